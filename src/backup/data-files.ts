@@ -43,7 +43,7 @@ export function* dataFiles(
     for (const { name, folder: real, size, mtimeMs } of read(folder)) {
       const path = join(folder, name);
       if (leftOut.has(path) || PARTIAL.test(name)) continue;
-      if (folder === root && (LEFT_OUT.has(name) || DATABASE.test(name))) continue;
+      if (folder === root && isReserved(name)) continue;
       if (real === null) yield { path: relative(root, path).split("\\").join("/"), size, mtimeMs };
       else if (!around.includes(real)) yield* walk(path, [...around, real]);
     }
@@ -75,9 +75,17 @@ function statOf(path: string): Stats | null {
   }
 }
 
-/** Returns whether a restore may write this path: it stays in the data folder and is not one that Postroom reserves. */
+/**
+ * Returns whether a restore may write this path: it stays in the data folder and is not one that Postroom reserves, also
+ * where file systems take "Keys" and "keys" for the same name.
+ */
 export function isDataPath(path: string): boolean {
   const parts = path.split("/");
   if (parts.some((part) => part === "" || part === "." || part === ".." || part.includes("\0"))) return false;
-  return !(LEFT_OUT.has(parts[0]!) || DATABASE.test(parts[0]!));
+  return !isReserved(parts[0]!);
+}
+
+function isReserved(name: string): boolean {
+  const folded = name.normalize("NFKC").toLowerCase();
+  return LEFT_OUT.has(folded) || DATABASE.test(folded);
 }

@@ -8,6 +8,7 @@ import { BackupFile } from "./backup-file.ts";
 import { readChain } from "./chain.ts";
 import { isDataPath } from "./data-files.ts";
 import type { Secret } from "./envelope.ts";
+import { foreignCode } from "./foreign-code.ts";
 import type { BackupKeys } from "./make.ts";
 import type { Head, Manifest } from "./manifest.ts";
 import { partsOf, TableHash } from "./parts.ts";
@@ -108,6 +109,8 @@ function verifyDatabase(path: string, { tables }: Manifest): void {
   }
   const fault = databaseFault(path);
   if (fault) throw wrong(fault);
+  const foreign = foreignCode(path);
+  if (foreign) throw new UserError(`The restored database is not used: ${foreign}.`);
 }
 
 async function writeFile(staging: string, path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {

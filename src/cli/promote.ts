@@ -83,11 +83,11 @@ async function promoteFolder(options: PromoteOptions, { from }: StandbyMarker): 
       settle: (database, head) => {
         doubted = prepareRestored(database, head, systemClock);
       },
-      takeLease: () =>
+      takeLease: (knownToken) =>
         withPatience(
           options,
           openStore(placeOf(from), { config, clock: systemClock, calls: null, patience: LEASE_PATIENCE }),
-          { seal: sealOf(() => reader.keys), knownToken: reader.token },
+          { seal: sealOf(() => reader.keys), knownToken },
         ),
       progress: (done, total) => line.show(done, total),
     }).finally(line.end);

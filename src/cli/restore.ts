@@ -6,8 +6,10 @@ import { readChain } from "../backup/chain.ts";
 import { INDEX_KEY } from "../backup/copies/copy-index.ts";
 import { findStored, listStored, requireObjects } from "../backup/copies/stored-backups.ts";
 import { parseSecret, type Secret } from "../backup/envelope.ts";
+import { LOG_FOLDER } from "../backup/log/crypt.ts";
 import { LogFault } from "../backup/log/faults.ts";
 import type { Until } from "../backup/log/history.ts";
+import { KEYS_KEY } from "../backup/log/log-keys.ts";
 import { LogReader } from "../backup/log/reader.ts";
 import { restoreLog, verifyLog } from "../backup/log/restore-log.ts";
 import { type Restored, restoreBackup } from "../backup/restore.ts";
@@ -222,9 +224,11 @@ async function chooseCopy(
 ): Promise<Omit<ChosenCopy, "close"> | null> {
   const reader = await LogReader.open(store, secrets).catch((error) => {
     if (!(error instanceof LogFault)) throw error;
-    if (error.kind === "incomplete") return null;
-    throw withBackups(error);
+    if (error.kind !== "incomplete") throw withBackups(error);
+    console.error(`${error.message} ${OLDER}`);
+    return null;
   });
+  if (!reader) await warnOfRemains(store);
   const reached = reader?.reached(at);
   if (!reader || reached == null) return null;
   const copies = (await store.head(INDEX_KEY)) ? await listStored(store, secrets) : [];
@@ -235,6 +239,19 @@ async function chooseCopy(
   if (newest > reached) return null;
   console.error(reader.describe());
   return { reader, until: at === null ? "newest" : { at } };
+}
+
+const OLDER = "A backup is used, which may be older.";
+
+/** Someone who can delete in a place could make an older backup look like the newest state. */
+async function warnOfRemains(store: ObjectStore): Promise<void> {
+  if (await store.head(KEYS_KEY)) return;
+  for await (const { key } of store.list(LOG_FOLDER)) {
+    console.error(
+      `${store.place} has parts of a continuous copy (${key}), but the objects keys and primary are missing. If you did not delete them, someone else may have access to this place. ${OLDER}`,
+    );
+    return;
+  }
 }
 
 /** @throws UserError */

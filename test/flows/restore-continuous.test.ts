@@ -104,3 +104,13 @@ test("damage is named with a way to the backups, and nothing is restored", async
   expect(existsSync(empty.data)).toBe(false);
   expect((await restore("--only-backups")).code).toBe(0);
 });
+
+test("a continuous copy whose keys someone deleted is mentioned when a backup takes its place", async () => {
+  await back();
+  await change();
+  for (const name of ["keys", "primary"]) rmSync(join(fixture.store.place, name));
+  const older = await restore("--json");
+  expect(older.code).toBe(0);
+  expect(older.err).toMatch(/has parts of a continuous copy \(log\/[0-9a-f]{64}\), but the objects keys and primary/);
+  expect(older.err).toContain("The backup of");
+});

@@ -3,7 +3,7 @@ import type { LeaseBody } from "./body.ts";
 /**
  * - late: it could not be renewed in time by a clock of this machine
  * - taken: another machine, or another process of this one, has taken it over
- * - missing: the object is gone
+ * - missing: the object is gone, or someone put back an earlier version of this folder
  * - released: this process gave it up
  */
 export type LossReason = "late" | "taken" | "missing" | "released";

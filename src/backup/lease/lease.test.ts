@@ -156,6 +156,32 @@ describe.each([
     await a.start().lease.acquire();
   });
 
+  test.each(["standby", "alone"] as const)(
+    "a primary that was replaced does not act (%s), although someone deletes the object or puts back its own version",
+    async (mode) => {
+      const { clock, a, b, store } = machinesOf(open());
+      const primary = a.start(mode);
+      await clock.until(primary.lease.acquire());
+      const before = (await store.get(PRIMARY_KEY, 100_000))!.bytes;
+      await primary.lease.release();
+      const standby = b.start("standby", { name: "attic" });
+      await clock.until(standby.lease.acquire({ promote: true }));
+      expect((await faultOf(a.start(mode).lease.acquire()))?.reason).toBe("superseded");
+      for (const bytes of [before, null]) {
+        if (bytes) await store.put(PRIMARY_KEY, bytes);
+        else await store.delete(PRIMARY_KEY);
+        const again = a.start(mode);
+        const fault = await faultOf(clock.until(again.lease.acquire()));
+        expect([fault?.reason, again.view.mayAct()]).toEqual(["superseded", false]);
+        expect(fault?.message).toContain("attic has taken over");
+      }
+      // No token counts twice.
+      const promoted = a.start();
+      await clock.until(promoted.lease.acquire({ promote: true }));
+      expect(promoted.lease.token).toBe(3);
+    },
+  );
+
   test("a process that was killed gives way to the next one of its folder at once, but not after a restart of the machine", async () => {
     const { clock, a } = machinesOf(open());
     await clock.until(a.start().lease.acquire());
@@ -177,6 +203,39 @@ describe.each([
     const { tookMs } = await clock.until(b.start().lease.acquire({ promote: true, knownToken: 5 }));
     expect(tookMs).toBeGreaterThanOrEqual(WAIT_MS);
     expect((await faultOf(clock.until(lease.acquire())))?.by).toMatchObject({ token: 6 });
+  });
+
+  test.each(["standby", "alone"] as const)(
+    "an earlier version of the same folder, which someone put back, is no takeover (%s)",
+    async (mode) => {
+      const { clock, a, store } = machinesOf(open());
+      await clock.until(a.start(mode).lease.acquire());
+      const ofBefore = (await store.get(PRIMARY_KEY, 100_000))!.bytes;
+      const { lease, view, holder } = a.start(mode);
+      await clock.until(lease.acquire());
+      const earlier = (await store.get(PRIMARY_KEY, 100_000))!.bytes;
+      await lease.renew();
+      for (const [i, bytes] of [earlier, ofBefore].entries()) {
+        await store.put(PRIMARY_KEY, bytes);
+        expect((await faultOf(lease.renew()))?.reason).toBe("lost");
+        expect([lease.loss?.reason, view.mayAct()]).toEqual(["missing", mode === "alone"]);
+        expect(holder.memory.supersededBy).toBeNull();
+        await clock.until(lease.acquire());
+        expect([lease.token, view.mayAct()]).toEqual([3 + i, true]);
+        await lease.renew();
+      }
+    },
+  );
+
+  test("a store whose tags differ between a write and a read does not end a lease", async () => {
+    const store = open();
+    const put = store.put.bind(store);
+    store.put = async (key, bytes, condition) => `W/${await put(key, bytes, condition)}`;
+    const { clock, a } = machinesOf(store);
+    const { lease, view } = a.start("alone");
+    await clock.until(lease.acquire());
+    for (let i = 0; i < 3; i++) await lease.renew({ head: i });
+    expect([lease.held, view.mayAct(), lease.log]).toEqual([true, true, { head: 2 }]);
   });
 
   test("the object of another installation is not replaced", async () => {

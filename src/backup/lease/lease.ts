@@ -3,7 +3,7 @@ import { StoreFault } from "../../platform/objects/store.ts";
 import { type BodySeal, type LeaseBody, type LeaseMode, newId } from "./body.ts";
 import { LeaseFault, type Loss, type LossReason } from "./faults.ts";
 import type { HeldView } from "./held.ts";
-import { type Holder, withTaken } from "./holder.ts";
+import { type Holder, isOwn, withTaken } from "./holder.ts";
 import { faultOf, isOpen, LeaseObject, type OwnVersion, type Version } from "./object.ts";
 import { pause } from "./pause.ts";
 import type { LeasePort } from "./port.ts";
@@ -255,9 +255,18 @@ export class Lease<Log = unknown> {
     if (found?.etag === held.etag) return held;
     const own = found && this.#object.own(found);
     if (own) this.#extend(own);
+    // Some stores name a version in another way when it is read than when it was written.
+    else if (found?.body.nonce === held.body.nonce) this.#current = found;
+    else if (found && this.#isEarlier(found, held)) this.#lose("missing", null);
     else if (found) this.#yieldTo(found.body);
     else this.#lose("missing", null);
     return this.#requireHeld();
+  }
+
+  /** Returns whether someone put back a version of this process, or of an earlier one of this folder. */
+  #isEarlier(found: Version, held: Version): boolean {
+    if (this.#object.wrote(found)) return true;
+    return found.body.token < held.body.token && isOwn(this.parts.holder, found.body);
   }
 
   /**
@@ -268,7 +277,9 @@ export class Lease<Log = unknown> {
     const { holder } = this.parts;
     const { token, name, takenAt } = body;
     this.#lose("taken", body);
-    holder.remember({ ...holder.memory, supersededBy: { token, name, takenAt } });
+    // The next takeover gets a higher token, even if someone deletes the object or puts back an older version.
+    const highest = Math.max(holder.memory.token, token);
+    holder.remember({ ...holder.memory, token: highest, supersededBy: { token, name, takenAt } });
   }
 
   #requireHeld(): Version {

@@ -15,8 +15,13 @@ export interface OwnVersion extends Version {
   sent: SteadyReading;
 }
 
+/** Of some days. */
+const MOST_NONCES = 100_000;
+
 /** The object of the lease, opened. It remembers writes whose answer is unknown, because they may have succeeded. */
 export class LeaseObject {
+  /** Nonces of this process, newest last. */
+  readonly #nonces = new Set<string>();
   readonly #unanswered = new Map<string, SteadyReading>();
 
   constructor(
@@ -49,6 +54,8 @@ export class LeaseObject {
     // Before anything is sent: the store may have the version long before its answer arrives.
     const sent = this.steady.read();
     this.#unanswered.set(body.nonce, sent);
+    this.#nonces.add(body.nonce);
+    if (this.#nonces.size > MOST_NONCES) this.#nonces.delete(this.#nonces.values().next().value!);
     const etag = await this.port.write(sealed, condition);
     // Earlier writes had the tag of an earlier version as a condition, which never holds again.
     this.#unanswered.clear();
@@ -59,6 +66,11 @@ export class LeaseObject {
   own(version: Version): OwnVersion | null {
     const sent = this.#unanswered.get(version.body.nonce);
     return sent ? { ...version, sent } : null;
+  }
+
+  /** Returns whether this process wrote a version, at any time. */
+  wrote({ body }: Version): boolean {
+    return this.#nonces.has(body.nonce);
   }
 
   /** Forgets writes of a lease that was lost: one that arrives late must not bring it back. */

@@ -20,10 +20,18 @@ export interface LogTarget {
 }
 
 /**
+ * A database grows page by page, and a base sends few pages later than those after them. Larger gaps are not from
+ * Postroom: the file would have any size.
+ */
+const MOST_GAP = 65_536;
+
+/**
  * Applies segments to a target, and verifies each file by its hash and the database by its state hash.
  */
 export class LogApplier {
   #map: PageMap | null;
+  /** The highest number that a page can have now. */
+  #room = 0;
   readonly #open = new Map<string, { hasher: Bun.CryptoHasher; bytes: number }>();
 
   /**
@@ -55,11 +63,12 @@ export class LogApplier {
     const map = this.#map!;
     const files = level === "base" ? new Set<string>() : null;
     this.#open.clear();
+    this.#room = map.pageCount + MOST_GAP;
     await this.target.begin(segment);
     for await (const record of segment.records()) {
       switch (record.kind) {
         case "pages":
-          this.#pages(map, record.numbers, record.pages);
+          this.#pages(name, map, record.numbers, record.pages);
           break;
         case "piece":
           this.#piece(name, record.path, record.offset, record.bytes);
@@ -74,6 +83,8 @@ export class LogApplier {
           files?.delete(record.path);
       }
     }
+    // Pages beyond those that there are would be a hole in the file.
+    if (pageCount > map.pageCount) throw new LogFault("damaged", `${name} lacks pages.`);
     map.resize(pageCount);
     if (map.state !== manifest.state && seq >= this.exactFrom()) {
       throw new LogFault("damaged", `${name} does not lead to the state of the database that it names.`);
@@ -81,10 +92,13 @@ export class LogApplier {
     await this.target.end(segment, files);
   }
 
-  #pages(map: PageMap, numbers: readonly number[], content: Uint8Array): void {
+  #pages(name: string, map: PageMap, numbers: readonly number[], content: Uint8Array): void {
     const { pageSize } = map;
-    const last = numbers.reduce((most, number) => Math.max(most, number), 0);
-    if (last > map.pageCount) map.resize(last);
+    this.#room += numbers.length;
+    for (const number of numbers) {
+      if (number < 1 || number > this.#room) throw new LogFault("damaged", `${name} lacks pages.`);
+      if (number > map.pageCount) map.resize(number);
+    }
     for (let i = 0; i < numbers.length; ) {
       let count = 1;
       while (numbers[i + count] === numbers[i]! + count) count++;

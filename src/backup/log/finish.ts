@@ -5,6 +5,7 @@ import { UserError } from "../../kernel/errors.ts";
 import { expectedMasterKeyId } from "../../platform/sealing/keyring.ts";
 import { parseKey } from "../../platform/sealing/master-key.ts";
 import { dataFiles } from "../data-files.ts";
+import { foreignCode } from "../foreign-code.ts";
 import type { BackupKeys } from "../make.ts";
 import { databaseFault, moveIn, refuseNewer, writeKeys } from "../staging.ts";
 import { dropCheckpoint, type KnownFile, writeCheckpoint } from "./checkpoint.ts";
@@ -81,6 +82,8 @@ export function checkDatabase(path: string, migrations: readonly string[]): void
   const fault = databaseFault(path);
   if (fault) throw new UserError(`The restored database is damaged: ${fault}.`);
   refuseNewer({ migrations: migrationsOf(path), version: null }, migrations);
+  const foreign = foreignCode(path);
+  if (foreign) throw new UserError(`The restored database is not used: ${foreign}.`);
 }
 
 function migrationsOf(path: string): string[] {

@@ -15,6 +15,7 @@ import { dirname, join, relative } from "node:path";
 import { PageMap } from "../../platform/pages/page-map.ts";
 import { syncFolder } from "../target-file.ts";
 import type { LogTarget } from "./apply.ts";
+import { LogFault } from "./faults.ts";
 import type { LogPosition, OpenedSegment } from "./history.ts";
 import { writeAtomically } from "./local-files.ts";
 import type { StoredFile } from "./records.ts";
@@ -57,8 +58,8 @@ export class FolderTarget implements LogTarget {
   }
 
   /**
-   * Opens the folder, or creates it. What belongs to another log is discarded.
-   * @param rest awaited while the pages are read
+   * Opens the folder, or creates it.
+   * @param rest awaited while the pages are read @throws LogFault if it has the copy of another log, which may be newer
    */
   static async open(folder: string, logId: string, rest: () => Promise<void>): Promise<FolderTarget> {
     const noted = readNoted(folder);
@@ -69,6 +70,12 @@ export class FolderTarget implements LogTarget {
           ? await PageMap.ofFile(whole(pages, noted.pageSize), noted.pageSize, rest)
           : null;
       return new FolderTarget(folder, map ? noted : { ...noted, position: null }, map);
+    }
+    if (noted?.position) {
+      throw new LogFault(
+        "replaced",
+        `${folder} follows another continuous copy than the one that is there now. If you began the copy anew, delete this folder.`,
+      );
     }
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(join(folder, FILES_FOLDER), { recursive: true, mode: 0o700 });
@@ -155,6 +162,11 @@ export class FolderTarget implements LogTarget {
       if (!entry.isDirectory() && !files.has(relative(root, path).split("\\").join("/"))) rmSync(path, { force: true });
     }
   }
+}
+
+/** Returns the state that a folder has reached; null if there is none. */
+export function followedPosition(folder: string): LogPosition | null {
+  return readNoted(folder)?.position ?? null;
 }
 
 function readNoted(folder: string): Noted | null {

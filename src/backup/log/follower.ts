@@ -4,7 +4,7 @@ import { LogApplier } from "./apply.ts";
 import { LogFault } from "./faults.ts";
 import { FolderTarget, PAGES_FILE } from "./folder-target.ts";
 import type { LogPosition, Until } from "./history.ts";
-import type { LogReader } from "./reader.ts";
+import { type LogReader, olderPrimary } from "./reader.ts";
 
 export interface FollowerOptions {
   /** Folder for the copy: missing, empty, or of an earlier follower. */
@@ -65,6 +65,8 @@ export class LogFollower {
   async advance(until: Until = "newest"): Promise<Followed> {
     const { reader, progress, signal } = this.options;
     await reader.refresh();
+    // An older history would lead back to an older base.
+    if (this.position && reader.history.part.head!.token < this.position.token) throw olderPrimary(reader.store);
     let segments = 0;
     let bytes = 0;
     for await (const segment of reader.segments(this.position, until)) {

@@ -116,6 +116,21 @@ test("what the history needs is kept, and what is older is deleted", async () =>
   expect(await complaint(fixture.restore(states[0]!.at))).toContain("has no state from that time or before");
 });
 
+test("an object of the oldest base that someone writes again does not make the rest of it look old", async () => {
+  running = await fixture.start();
+  await running.settle();
+  const state = await change();
+  const { first } = (await fixture.reader()).history.part.bases[0]!;
+  advance(9 * DAY_MS);
+  // As someone with the right to write, but not to delete, can do.
+  const later = Date.now() / 1_000 + 60;
+  utimesSync(join(fixture.store.place, first), later, later);
+  await running.settle();
+  await running.writer.idle();
+  expect((await fixture.restore(state.at)).position.at).toBe(state.at);
+  expect(nameOf((await fixture.restore()).data_dir)).toBe(nameOf(source()));
+});
+
 test("after a change of the master key, states of before and after are restored, each with its key", async () => {
   running = await fixture.start();
   await running.settle();
@@ -148,6 +163,7 @@ test("after a new recovery key, only that one opens what is written", async () =
   await running.settle();
   const secret = (key: typeof first) => [{ kind: "recovery key" as const, secret: key.secret }];
   expect(nameOf((await fixture.restore(null, secret(first))).data_dir)).toBe(nameOf(source()));
+  const known = (await fixture.reader(secret(first))).keys;
   const second = await newRecoveryKey();
   await adoptRecoveryKey(fixture.platform, second.recipient);
   fixture.deliver();
@@ -156,4 +172,9 @@ test("after a new recovery key, only that one opens what is written", async () =
   expect(nameOf((await fixture.restore(null, secret(second))).data_dir)).toBe(nameOf(source()));
   const { bases } = (await fixture.reader()).history.part;
   expect(new Set(bases.map(({ key }) => key)).size).toBe(2);
+  // Nor can someone who has the first one say what counts, although what it opened is still there.
+  const primary = (await fixture.store.get("primary", 100_000))!;
+  const body = running.own.keys.open(primary.bytes);
+  await fixture.store.put("primary", known.seal(body), { etag: primary.etag });
+  expect(await complaint(fixture.restore(null, secret(second)))).toContain("primary is damaged");
 });

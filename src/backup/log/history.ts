@@ -13,6 +13,7 @@ import { decodeRecords, type LogRecord } from "./records.ts";
 
 /** A pack has 8 MiB of content and at most one more record; zstd adds little to what it cannot compress. */
 const LONGEST_BYTES = 4 * PACK_BYTES;
+const LONGEST_CONTENT_BYTES = 2 * PACK_BYTES;
 /** Objects that are requested ahead: packs of 8 MiB, and changes, which are small. */
 const PACKS_AHEAD = 4;
 const CHANGES_AHEAD = 8;
@@ -310,7 +311,7 @@ function* decoded(name: string, packed: Uint8Array, pageSize: number): Iterable<
   if (packed.length === 0) return;
   let content: Uint8Array;
   try {
-    content = decompress(packed);
+    content = decompress(packed, LONGEST_CONTENT_BYTES);
   } catch {
     throw new LogFault("damaged", `${name} is not complete.`);
   }

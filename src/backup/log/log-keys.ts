@@ -21,6 +21,8 @@ const Shape = Type.Object({
   generation: Type.Integer({ minimum: 1 }),
   /** Names the keys that open this object, without revealing them. */
   readers: Type.String(),
+  /** The oldest key that may still seal the object `primary`. Someone may know the keys before it. */
+  primary: Type.String({ pattern: "^[0-9a-f]{16}$" }),
   /** Oldest first. */
   keys: Type.Array(
     Type.Object({
@@ -37,6 +39,7 @@ export interface LogKeysContent {
   logId: string;
   generation: number;
   readers: string;
+  primary: string;
   keys: LogKey[];
 }
 
@@ -114,11 +117,12 @@ export class LogKeys {
     return this.#open("local", bytes);
   }
 
-  /** Tries every key, newest first: the object may be from before the newest one. */
+  /** Tries the keys, newest first: the object may be from before the newest one. */
   #open(purpose: "primary" | "local", bytes: Uint8Array): Uint8Array | null {
     for (const { id } of [...this.#content.keys].reverse()) {
       const body = this.crypt(id)!.openOther(purpose, bytes);
       if (body) return body;
+      if (purpose === "primary" && id === this.#content.primary) return null;
     }
     return null;
   }

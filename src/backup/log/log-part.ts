@@ -31,6 +31,8 @@ const BaseShape = Type.Object({
   fresh: Type.Boolean(),
   /** Name of the object that was written first. What the store wrote before it is not needed for this base. */
   first: Type.String({ pattern: "^log/[0-9a-f]{64}$" }),
+  /** When the store had written that object, by its clock, ms. Someone may write it again later, with a later time. */
+  firstAt: Count,
 });
 export type LogBase = Static<typeof BaseShape>;
 

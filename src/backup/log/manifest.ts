@@ -1,3 +1,4 @@
+import { zstdDecompressSync } from "node:zlib";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { Segment } from "./crypt.ts";
@@ -67,7 +68,8 @@ export function compress(content: Uint8Array): Uint8Array {
   return Bun.zstdCompressSync(content as Uint8Array<ArrayBuffer>, { level: ZSTD_LEVEL });
 }
 
-/** @throws an error of zstd if the bytes are not of `compress` */
-export function decompress(packed: Uint8Array): Uint8Array {
-  return Bun.zstdDecompressSync(packed as Uint8Array<ArrayBuffer>);
+/** @throws an error of zstd if the bytes are not of `compress`, or have more content than `most` bytes */
+export function decompress(packed: Uint8Array, most?: number): Uint8Array {
+  if (most === undefined) return Bun.zstdDecompressSync(packed as Uint8Array<ArrayBuffer>);
+  return zstdDecompressSync(packed, { maxOutputLength: most });
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ObjectStore } from "../../platform/objects/store.ts";
+import { type ObjectStore, StoreFault } from "../../platform/objects/store.ts";
 import type { DataFile } from "../data-files.ts";
 import type { KnownFile } from "./checkpoint.ts";
 import { type Content, ContentBuilder } from "./content.ts";
@@ -29,6 +29,8 @@ export interface SentSegment {
   bytes: number;
   /** Name of the object that was written first. */
   first: string;
+  /** When it was written, by the clock of the store, ms; 0 except for bases. */
+  firstAt: number;
   /** Files that the segment has. */
   files: KnownFile[];
 }
@@ -55,10 +57,12 @@ export class Outgoing {
     const name = crypt.name(segment);
     this.#sealed ??= await this.#seal();
     await store.put(name, this.#sealed);
+    const first = uploader.first ?? name;
     return {
       sha256: createHash("sha256").update(this.#sealed).digest("hex"),
       bytes: uploader.bytes + this.#sealed.length,
-      first: uploader.first ?? name,
+      first,
+      firstAt: segment.level === "base" ? await timeOf(store, first) : 0,
       files: this.#known,
     };
   }
@@ -108,4 +112,11 @@ export class Outgoing {
     content.release();
     await this.parts.uploader.put(bytes);
   }
+}
+
+/** @throws StoreFault if the object is not there */
+async function timeOf(store: ObjectStore, key: string): Promise<number> {
+  const found = await store.head(key);
+  if (found) return Math.floor(found.modifiedAt);
+  throw new StoreFault("unavailable", `${store.place} lacks an object that was written to it.`);
 }

@@ -75,6 +75,15 @@ export class OwnKeys {
     }
   }
 
+  /**
+   * Notes that `primary` is sealed with the newest key, so that no one who knows an earlier one can replace it. Call it
+   * after each renewal.
+   */
+  async sealed(): Promise<void> {
+    const { content, newest } = this.keys;
+    if (content.primary !== newest) await this.#write({ ...content, primary: newest });
+  }
+
   /** Removes keys that no object is sealed with. @param used ids */
   async drop(used: ReadonlySet<string>): Promise<void> {
     const { content, newest } = this.keys;
@@ -135,12 +144,14 @@ export class OwnKeys {
 
 function fresh(platform: Base): LogKeysContent {
   const { keys, readers } = backupKeys(platform);
+  const key = newKey(keys);
   return {
     format: 1,
     logId: randomBytes(16).toString("hex"),
     generation: 0,
     readers: readersId(readers),
-    keys: [newKey(keys)],
+    primary: key.id,
+    keys: [key],
   };
 }
 

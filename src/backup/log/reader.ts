@@ -7,11 +7,13 @@ import { shaped } from "../shapes.ts";
 import { explained, LogFault } from "./faults.ts";
 import { LogHistory, type LogPosition, type OpenedSegment, type Until } from "./history.ts";
 import { KEYS_KEY, LONGEST_KEYS_BYTES, type LogKeys, openKeys } from "./log-keys.ts";
-import { LogPartShape } from "./log-part.ts";
+import { type LogPart, LogPartShape } from "./log-part.ts";
 
 /** Key of the object that names the primary and the acknowledged state. `src/backup/lease` writes it. */
 export const PRIMARY_KEY = "primary";
 const LONGEST_PRIMARY_BYTES = 1024 * 1024;
+/** How often a log that changes while it is read is begun again without a segment between. */
+const MOST_ROUNDS = 10;
 
 /** The fields of the lease that readers of the log use. */
 const PrimaryShape = Type.Object({
@@ -71,17 +73,28 @@ export class LogReader {
     return this.#primary.token;
   }
 
-  /** Reads the newest state again, and the keys if they changed. */
+  /**
+   * Reads the newest state again, and the keys if they changed.
+   * @throws LogFault "behind" if `primary` is older than the one that was read before; nothing changes then
+   */
   async refresh(): Promise<void> {
     const { store } = this;
     const found = await explained(() => store.get(PRIMARY_KEY, LONGEST_PRIMARY_BYTES));
     let primary = found && openPrimary(store, this.#keys, found.bytes);
-    if (!primary?.log?.bases.every(({ key }) => this.#keys.crypt(key))) {
+    const { content, newest } = this.#keys;
+    // The keys may have been read just before the earlier ones lost their right to seal `primary`.
+    const isSettled = content.primary === newest;
+    if (!isSettled || !primary?.log?.bases.every(({ key }) => this.#keys.crypt(key))) {
       const loaded = await load(store, this.secrets);
       if (!loaded) throw new LogFault("missing", `${store.place}/${KEYS_KEY} is missing.`);
+      if (loaded.keys.logId !== this.#keys.logId) {
+        throw new LogFault("replaced", `${store.place}/${KEYS_KEY} is of another continuous copy.`);
+      }
+      ({ primary } = loaded);
+      this.#requireNoOlder(primary);
       this.#keys = loaded.keys;
-      primary = loaded.primary;
     }
+    this.#requireNoOlder(primary);
     const named = ({ token, log }: Primary) => JSON.stringify([token, log]);
     if (named(primary) !== named(this.#primary)) this.#history = historyOf(store, this.#keys, primary);
     this.#primary = primary;
@@ -106,15 +119,16 @@ export class LogReader {
    */
   async *segments(from: LogPosition | null, until: Until): AsyncGenerator<OpenedSegment> {
     let at = from;
-    for (;;) {
+    for (let rounds = 1; ; rounds++) {
       try {
         for await (const segment of this.#history.segments(at, until)) {
           yield segment;
           at = segment.position;
+          rounds = 1;
         }
         return;
       } catch (error) {
-        if (!(error instanceof LogFault) || error.kind === "damaged") throw error;
+        if (!(error instanceof LogFault) || error.kind === "damaged" || rounds === MOST_ROUNDS) throw error;
         // Another machine took over, or old segments were deleted, after `primary` was read.
         const before = this.#history;
         await this.refresh();
@@ -123,11 +137,26 @@ export class LogReader {
     }
   }
 
+  #requireNoOlder({ token, log }: Primary): void {
+    const known = this.#primary;
+    const seqOf = (part: LogPart | null) => part?.head?.seq ?? 0;
+    if (token > known.token || (token === known.token && seqOf(log) >= seqOf(known.log))) return;
+    throw olderPrimary(this.store);
+  }
+
   /** Says how old the newest state is: someone who can write to the place can put back an earlier one as a whole. */
   describe(): string {
     const { bases } = this.#history.part;
     return `The continuous copy in ${this.store.place} reaches ${isoTime(this.newestAt)} (last sign of the server: ${isoTime(this.writtenAt)}) and goes back to ${isoTime(bases[0]!.at)}.`;
   }
+}
+
+/** Returns the fault of a place whose `primary` is not the newest one that was there. */
+export function olderPrimary({ place }: ObjectStore): LogFault {
+  return new LogFault(
+    "behind",
+    `${place}/${PRIMARY_KEY} is older than what was read before. If you did not put back an earlier version, someone else may have access to this place.`,
+  );
 }
 
 function historyOf(store: ObjectStore, keys: LogKeys, { token, log }: Primary): LogHistory {

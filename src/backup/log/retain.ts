@@ -2,6 +2,10 @@ import type { ObjectStore } from "../../platform/objects/store.ts";
 import { LOG_FOLDER } from "./crypt.ts";
 import type { LogPart } from "./log-part.ts";
 
+const OBJECT = /^log\/[0-9a-f]{64}$/;
+/** More waits for the next day, so that a list of any length fits into memory. */
+const MOST_DELETED = 100_000;
+
 /**
  * Returns the log without the bases that a restore to a moment after `before` does not need: the newest one that is not
  * after it is kept, and all later ones.
@@ -26,11 +30,14 @@ export async function deleteOld(
 ): Promise<{ deleted: number; kept: number } | null> {
   const oldest = bases[0];
   if (!oldest) return { deleted: 0, kept: 0 };
-  const began = await store.head(oldest.first);
-  if (!began) return null;
+  const first = await store.head(oldest.first);
+  if (!first) return null;
+  // If someone wrote that object again, it would make the base itself look old.
+  const began = Math.min(first.modifiedAt, oldest.firstAt);
   const old: string[] = [];
   for await (const { key, modifiedAt } of store.list(LOG_FOLDER)) {
-    if (key.startsWith(LOG_FOLDER) && modifiedAt > 0 && modifiedAt < began.modifiedAt) old.push(key);
+    if (OBJECT.test(key) && modifiedAt > 0 && modifiedAt < began) old.push(key);
+    if (old.length === MOST_DELETED) break;
   }
   let kept = 0;
   for (const key of old) if ((await store.delete(key)) === "kept") kept++;

@@ -140,10 +140,10 @@ export class SegmentQueue {
     const { seq, at } = state;
     const { key, shipment } = more;
     const files = remaining(listed, { put: [...listed], deleted: [] }, shipment.files);
-    this.#add("base", state, { ...more, files }, ({ bytes, sha256, first, files: sent }) => {
+    this.#add("base", state, { ...more, files }, ({ bytes, sha256, first, firstAt, files: sent }) => {
       const all = new Map([...shipment.files, ...sent.map((file) => [file.path, file] as const)]);
       for (const path of files.deleted) all.delete(path);
-      done({ seq, at, bytes, key, sha256, first }, [...all.values()]);
+      done({ seq, at, bytes, key, sha256, first, firstAt }, [...all.values()]);
     });
   }
 

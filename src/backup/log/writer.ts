@@ -343,7 +343,7 @@ export class LogWriter {
 
   /** Notes in `primary` what is in the store. */
   async #acknowledge(now: boolean): Promise<void> {
-    const { lease, platform, acknowledgeMs } = this.parts;
+    const { lease, own, platform, acknowledgeMs } = this.parts;
     const { position: head, part, changed } = this.#log;
     if (!head || (head.seq === part.head?.seq && head.token === part.head.token && !changed)) return;
     // Readers look for what follows the acknowledged state under its token only.
@@ -351,8 +351,8 @@ export class LogWriter {
     if (!mustNow && platform.clock.now() - this.#acknowledgedAt < acknowledgeMs) return;
     const next = { ...part, head };
     await lease.renew(next);
-    this.#log.part = next;
-    this.#log.changed = false;
+    Object.assign(this.#log, { part: next, changed: false });
+    await own.sealed();
     this.#acknowledgedAt = platform.clock.now();
   }
 

@@ -7,9 +7,9 @@ import {
   writeStandbyMarker,
 } from "../../platform/process/standby-folder.ts";
 import { type FinishOptions, finishFollower } from "../log/finish.ts";
-import { FILES_FOLDER } from "../log/folder-target.ts";
+import { FILES_FOLDER, followedPosition } from "../log/folder-target.ts";
 import { LogFollower } from "../log/follower.ts";
-import type { LogReader } from "../log/reader.ts";
+import { type LogReader, olderPrimary } from "../log/reader.ts";
 import type { BackupKeys } from "../make.ts";
 import { FOLLOWED } from "./follow.ts";
 import type { TakenLease } from "./take-lease.ts";
@@ -18,8 +18,8 @@ export interface PromoteOptions extends Pick<FinishOptions, "migrations" | "sett
   /** A standby folder, whose lock the caller holds. */
   data_dir: string;
   reader: LogReader;
-  /** Takes the lease. From then on the primary acknowledges nothing more. */
-  takeLease: () => Promise<TakenLease>;
+  /** Takes the lease. From then on the primary acknowledges nothing more. @param known the highest token that is known */
+  takeLease: (known: number) => Promise<TakenLease>;
   progress?: (done: number, total: number) => void;
 }
 
@@ -40,7 +40,7 @@ export interface Promoted {
  */
 export async function promoteStandby(options: PromoteOptions): Promise<Promoted> {
   const { data_dir, reader, migrations, settle, progress } = options;
-  const lease = await options.takeLease();
+  const lease = await options.takeLease(Math.max(reader.token, requireNewer(data_dir, reader)));
   try {
     await reader.refresh();
     const marker = readStandbyMarker(data_dir)!;
@@ -67,6 +67,20 @@ export async function promoteStandby(options: PromoteOptions): Promise<Promoted>
   } finally {
     await lease.release();
   }
+}
+
+/**
+ * Requires that the log is not older than what this folder has. Someone may have put back an earlier one, whose token
+ * would count a second time. @returns the highest token that this folder knows @throws LogFault "behind"
+ */
+function requireNewer(data_dir: string, reader: LogReader): number {
+  const head = reader.history.part.head!;
+  const { promoting } = readStandbyMarker(data_dir)!;
+  const followed = followedPosition(join(data_dir, FOLLOWED));
+  const isOlder = promoting && head.token === promoting.token && head.seq < promoting.seq;
+  const known = Math.max(promoting?.token ?? 0, followed?.token ?? 0);
+  if (isOlder || head.token < known) throw olderPrimary(reader.store);
+  return known;
 }
 
 /** Returns whether a promotion has begun to change what the folder followed. */

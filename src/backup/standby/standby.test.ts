@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { contentOf, LogFixture, type RunningLog } from "../../../test/support/log-fixture.ts";
 import { UserError } from "../../kernel/errors.ts";
@@ -151,6 +151,45 @@ describe("a promotion", () => {
     expect(contentOf(data_dir)).toEqual(source);
     expect(existsSync(join(data_dir, "blobs/usr/kept"))).toBe(true);
     expect(readStandbyMarker(data_dir)).toBeNull();
+  });
+
+  test.each(["before it", "after it was interrupted"])(
+    "does not begin with an older state, which someone put back %s",
+    async (when) => {
+      const place = log.store.place;
+      const copy = log.backup.path("earlier");
+      cpSync(place, copy, { recursive: true });
+      await running.stop();
+      running = await log.start();
+      await change();
+      await follow();
+      if (when !== "before it") {
+        const killed = () => {
+          throw new Error("killed");
+        };
+        await expect(promote({ settle: killed })).rejects.toThrow("killed");
+      }
+      rmSync(place, { recursive: true });
+      cpSync(copy, place, { recursive: true });
+      let isTaken = false;
+      const takeLease = async () => {
+        isTaken = true;
+        throw new Error("taken");
+      };
+      await expect(promote({ takeLease })).rejects.toThrow("primary is older than what was read before");
+      expect([isTaken, existsSync(join(data_dir, "standby"))]).toEqual([false, true]);
+    },
+  );
+
+  test("takes a token above all that it knows", async () => {
+    await follow();
+    const known: number[] = [];
+    const takeLease = async (token: number) => {
+      known.push(token);
+      throw new Error("taken");
+    };
+    await expect(promote({ takeLease })).rejects.toThrow("taken");
+    expect(known).toEqual([running.lease.token]);
   });
 
   test("begins again if the primary continued after the interruption", async () => {

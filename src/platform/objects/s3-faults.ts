@@ -1,5 +1,6 @@
 import type { EgressFault } from "../egress/faults.ts";
 import type { EgressResponse } from "../egress/response.ts";
+import { shownText } from "./answer-text.ts";
 import type { PlaceSetting } from "./place-settings.ts";
 import { StoreFault } from "./store.ts";
 
@@ -10,10 +11,21 @@ const AGAIN_CODES = new Set([
 ]);
 const CONFLICT_CODES = new Set(["PreconditionFailed"]);
 
-/** Returns the text of an XML element; null if it is missing. */
+/** The descriptions of errors are shorter. */
+const LONGEST_ERROR_BYTES = 64 * 1024;
+
+/** Returns the text of an XML element; null if it is missing. Whatever the store answers, it reads it once. */
 export function textOf(xml: string, element: string): string | null {
-  const text = new RegExp(`<${element}(?:\\s[^>]*)?>([^<]*)</${element}>`).exec(xml)?.[1];
-  return text === undefined ? null : unescaped(text);
+  const begin = `<${element}`;
+  for (let at = xml.indexOf(begin); at >= 0; ) {
+    const open = xml.indexOf(">", at);
+    const end = open < 0 ? -1 : xml.indexOf("<", open);
+    if (end < 0) return null;
+    const isElement = /[\s>]/.test(xml[at + begin.length]!);
+    if (isElement && xml.startsWith(`</${element}>`, end)) return unescaped(xml.slice(open + 1, end));
+    at = xml.indexOf(begin, open);
+  }
+  return null;
 }
 
 const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
@@ -43,11 +55,11 @@ export interface Asked {
 /** Converts an error response of a store to a fault. Source: "Error responses" of the Amazon S3 API reference. */
 export function explainResponse(response: EgressResponse, { place, bucket, region, nowMs }: Asked): StoreFault {
   const { status, headers } = response;
-  const xml = Buffer.from(response.body).toString();
-  const code = textOf(xml, "Code") ?? "";
+  const xml = Buffer.from(response.body.subarray(0, LONGEST_ERROR_BYTES)).toString();
+  const code = shownText(textOf(xml, "Code") ?? "");
   const refused = (message: string, setting: PlaceSetting | null = null) =>
     new StoreFault("refused", message, undefined, setting);
-  const elsewhere = headers["x-amz-bucket-region"] ?? textOf(xml, "Region");
+  const elsewhere = shownText(headers["x-amz-bucket-region"] ?? textOf(xml, "Region") ?? "");
   if (elsewhere && elsewhere !== region && (status === 301 || status === 307 || status === 400)) {
     return refused(
       `The bucket ${bucket} is in the region ${elsewhere}, not in ${region}. Correct the region (backup.s3.region).`,
@@ -80,7 +92,7 @@ export function explainResponse(response: EgressResponse, { place, bucket, regio
     case "AuthorizationHeaderMalformed":
       // Stores answer this to a wrong region, which is part of the signature.
       return refused(
-        `${place} refused the signature: ${(textOf(xml, "Message") ?? "its form").replace(/\.$/, "")}. Check the region (backup.s3.region).`,
+        `${place} refused the signature: ${shownText(textOf(xml, "Message") ?? "its form").replace(/\.$/, "")}. Check the region (backup.s3.region).`,
         "backup.s3.region",
       );
     case "EntityTooLarge":

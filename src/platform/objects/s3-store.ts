@@ -1,5 +1,7 @@
+import { shownText } from "./answer-text.ts";
 import { S3Client, type S3Options } from "./s3-client.ts";
 import { noBucket, textOf } from "./s3-faults.ts";
+import { ListPages, listedObjects } from "./s3-list.ts";
 import {
   type ObjectInfo,
   type ObjectStore,
@@ -132,6 +134,7 @@ export class S3Store implements ObjectStore {
 
   async *list(prefix: string): AsyncIterable<ObjectInfo> {
     const root = this.#options.prefix === "" ? "" : `${this.#options.prefix}/`;
+    const pages = new ListPages(this.place);
     for (let token: string | null = null; ; ) {
       const query: Record<string, string> = { "list-type": "2", prefix: root + prefix };
       if (token !== null) query["continuation-token"] = token;
@@ -143,14 +146,12 @@ export class S3Store implements ObjectStore {
         maxBodyBytes: LIST_BYTES,
       });
       const xml = Buffer.from(body).toString();
-      for (const [, object = ""] of xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
-        const key = textOf(object, "Key") ?? "";
-        if (!key.startsWith(root)) continue;
-        const modifiedAt = Date.parse(textOf(object, "LastModified") ?? "") || 0;
-        const etag = textOf(object, "ETag") ?? "";
-        yield { key: key.slice(root.length), bytes: Number(textOf(object, "Size")), etag, modifiedAt };
+      let isEmpty = true;
+      for (const object of listedObjects(xml, root)) {
+        isEmpty = false;
+        yield object;
       }
-      token = textOf(xml, "IsTruncated") === "true" ? textOf(xml, "NextContinuationToken") : null;
+      token = pages.next(xml, isEmpty);
       if (token === null) return;
     }
   }
@@ -159,7 +160,7 @@ export class S3Store implements ObjectStore {
     const accept = [400, 403, 404, 405];
     const { status, body } = await this.#client.send({ action: "delete", method: "DELETE", key, accept });
     if (status < 300 || status === 404) return "deleted";
-    const code = textOf(Buffer.from(body).toString(), "Code") ?? "AccessDenied";
+    const code = shownText(textOf(Buffer.from(body).toString(), "Code") ?? "AccessDenied");
     if (LOCKED.test(code)) return "kept";
     throw new StoreFault("refused", `${this.place} does not delete objects: it answers ${status} ${code}.`);
   }
@@ -196,7 +197,8 @@ export class S3Store implements ObjectStore {
       const query = { uploadId: uploadId };
       const response = await this.#client.send({ action: "put", method: "POST", key, query, body });
       const code = textOf(Buffer.from(response.body).toString(), "Code");
-      if (code !== null) throw new StoreFault("unavailable", `${this.place} did not complete an upload (${code}).`);
+      if (code !== null)
+        throw new StoreFault("unavailable", `${this.place} did not complete an upload (${shownText(code)}).`);
     } catch (error) {
       // The upload is complete if an earlier attempt succeeded and only its answer was lost.
       if (!(error instanceof StoreFault) || error.reason !== "missing") throw error;

@@ -1,6 +1,7 @@
 import type { Client, FileEntryWithStats, SFTPWrapper, Stats } from "ssh2";
 import type { CancelTimer, Clock } from "../../kernel/clock.ts";
 import { EgressFault } from "../egress/faults.ts";
+import { shownText } from "./answer-text.ts";
 import { openSsh, type SshOptions } from "./sftp-handshake.ts";
 import { StoreFault } from "./store.ts";
 
@@ -17,7 +18,7 @@ export class SftpRefusal extends Error {
     readonly status: number,
     message: string,
   ) {
-    super(message);
+    super(shownText(message));
   }
 }
 
