@@ -37,6 +37,8 @@ export interface Pace {
   afterMs: number;
   /** Latest time for which a send is scheduled, from now, s. */
   scheduledS: number;
+  /** Share of the messages whose acceptance by the mail server is lost. Postroom then looks for them for a while. */
+  unanswered: number;
 }
 
 export interface WorldOptions {
@@ -82,7 +84,6 @@ interface Source {
 const PAST_MS = 120_000;
 const HISTORY = 20;
 const MOST_SENDS = 20_000;
-const UNANSWERED = 0.04;
 const BUCKET = "postroom-home";
 
 /** One home: mail servers, a store, machines, and people; and what was found wrong. */
@@ -150,7 +151,7 @@ export class World {
     copyFileSync(join(primary.data_dir, "keys", "master.key"), home.keyFile);
     // The answer to some messages is lost.
     smtp.takes_before_fault = true;
-    smtp.faults.dot = Array.from({ length: MOST_SENDS }, () => (random() < UNANSWERED ? "cut" : null));
+    smtp.faults.dot = Array.from({ length: MOST_SENDS }, () => (random() < options.pace.unanswered ? "cut" : null));
     const journal = new Journal();
     const people = new People(dovecot, journal, acts, random, options.pace.scheduledS);
     const arrivals = new Arrivals(smtp);

@@ -28,8 +28,22 @@ export const offMachineCampaign: Campaign = async (options) => {
 /** Of the homes of a full run, the last one has no standby. */
 const FULL = { KILLS: 50, PARTITIONS: 50, HOMES: 4 };
 
-const FULL_PACE: Pace = { trafficMs: 8_000, followMs: 8_000, oldMs: 8_000, afterMs: 10_000, scheduledS: 40 };
-const SHORT_PACE: Pace = { trafficMs: 3_000, followMs: 4_000, oldMs: 3_000, afterMs: 2_000, scheduledS: 8 };
+const FULL_PACE: Pace = {
+  trafficMs: 8_000,
+  followMs: 8_000,
+  oldMs: 8_000,
+  afterMs: 10_000,
+  scheduledS: 40,
+  unanswered: 0.04,
+};
+const SHORT_PACE: Pace = {
+  trafficMs: 3_000,
+  followMs: 4_000,
+  oldMs: 3_000,
+  afterMs: 2_000,
+  scheduledS: 8,
+  unanswered: 0,
+};
 
 /** Settings of a run that a seed does not determine, from the environment. */
 const setting = (name: string, otherwise: number): number => Number(process.env[`OFF_MACHINE_${name}`] ?? otherwise);
