@@ -289,6 +289,18 @@ describe.skipIf(!DOVECOT)("the Drafts folder", () => {
     await sooner(async () => (await there()).length === 0);
   }, 30_000);
 
+  test("a draft whose send ended as unknown is kept and uploaded again, although its copy disappeared meanwhile", async () => {
+    await open();
+    const { id } = create({ subject: "Unknown", body: "Perhaps sent" });
+    await alone("Unknown");
+    outbound.draftStore.lock(id, "snd_1");
+    await remove((await there())[0]!.uid);
+    await sooner(() => outbound.draftStore.get(id)!.missing_at !== null);
+    fixture.platform.db.write(() => outbound.draftStore.release(id, "snd_1", true));
+    await alone("Unknown", "Perhaps sent");
+    expect(here().map((draft) => draft.id)).toEqual([id]);
+  }, 30_000);
+
   test("in a read-only mailbox, the server's drafts are visible, ours stay here, and nothing is written", async () => {
     await open({ read_only: true });
     create({ subject: "Ours", body: "Only here" });

@@ -184,14 +184,19 @@ export class DraftStore {
   }
 
   /**
-   * Unlocks the draft of a send and makes it visible. @returns whether it was hidden until then; null when it is gone
+   * Unlocks the draft of a send and makes it visible.
+   * @param again whether its copy on the server is uploaded again. It may be gone because the message was sent, and would
+   * then count as deleted by another program
+   * @returns whether it was hidden until then; null when it is gone
    */
-  release(id: string, send_id: string): { wasHidden: boolean } | null {
+  release(id: string, send_id: string, again = false): { wasHidden: boolean } | null {
     const draft = this.get(id);
     if (draft?.send_id !== send_id) return null;
     this.platform.db.sql
-      .query("UPDATE drafts SET send_id = NULL, hidden = 0, updated_at = ? WHERE id = ?")
-      .run(this.#later(draft.updated_at), id);
+      .query(
+        "UPDATE drafts SET send_id = NULL, hidden = 0, updated_at = ?, placed = CASE WHEN ? THEN 0 ELSE placed END WHERE id = ?",
+      )
+      .run(this.#later(draft.updated_at), again ? 1 : 0, id);
     this.#queueMirror(draft);
     return { wasHidden: draft.hidden };
   }

@@ -51,10 +51,17 @@ export class Canceler {
   }
 }
 
-/** Unlocks the draft of a send that did not happen. A draft composed and sent in one call becomes visible. */
-export function returnDraft({ platform, draftStore }: Pick<CancelParts, "platform" | "draftStore">, send: Send): void {
+/**
+ * Unlocks the draft of a send that did not happen. A draft composed and sent in one call becomes visible.
+ * @param again whether its copy on the server may be gone without anyone having deleted it
+ */
+export function returnDraft(
+  { platform, draftStore }: Pick<CancelParts, "platform" | "draftStore">,
+  send: Send,
+  again = false,
+): void {
   if (send.draft_id === null) return;
-  const returned = draftStore.release(send.draft_id, send.id);
+  const returned = draftStore.release(send.draft_id, send.id, again);
   if (!returned?.wasHidden) return;
   const draft = draftStore.get(send.draft_id)!;
   platform.events.emit(send.user_id, "draft.created", { draft_id: draft.id, thread_id: draft.thread_id });

@@ -349,7 +349,7 @@ export class Dispatcher {
     const { id, user_id } = send;
     platform.db.write(() => {
       if (!sends.markFailed(send, reason, detail)) return;
-      returnDraft(this.parts, send);
+      returnDraft(this.parts, send, reason === "delivery_unknown");
       const after = { status: "failed", reason, detail, draft_id: send.draft_id };
       platform.audit.record({ user_id, actor: SYSTEM_ACTOR, action: "send.failed", target: id, after });
       platform.events.emit(user_id, "send.failed", { send_id: id, reason, detail });
