@@ -115,10 +115,10 @@ describe.skipIf(!SSHD)("a place over SSH", () => {
     last.kill("SIGTERM");
     await last.exited;
 
-    const verified = await postroom("restore", place, "--verify", ...key);
+    const verified = await postroom("restore", place, "--only-backups", "--verify", ...key);
     expect(verified).toMatchObject({ code: 0, out: expect.stringContaining("is intact: full backup of") });
     const elsewhere = join(folder, "elsewhere");
-    const restored = await postroom("restore", place, "--data", elsewhere, ...key);
+    const restored = await postroom("restore", place, "--only-backups", "--data", elsewhere, ...key);
     expect(restored).toMatchObject({ code: 0, err: expect.stringContaining(`the newest of 1 in ${place}`) });
     expect(content(elsewhere)).toEqual(source);
     const calls = rowsOf(data, "SELECT DISTINCT host FROM store_egress") as { host: string }[];

@@ -93,7 +93,7 @@ test("a place applies wholly or not at all after kills, and the backups that wai
   expect(requests("first")).toHaveLength(before);
   expect(look(copyStatus)).toMatchObject({ place: `s3://${BUCKET}/second`, copies: 1, error: null, warning: null });
 
-  const commands = ["restore", `s3://${BUCKET}/second`, "--data", join(folder, "elsewhere")];
+  const commands = ["restore", `s3://${BUCKET}/second`, "--only-backups", "--data", join(folder, "elsewhere")];
   const restored = Bun.spawn([process.execPath, MAIN, ...commands, "--key-file", join(data, "keys/master.key")], {
     ...quiet,
     env: {
