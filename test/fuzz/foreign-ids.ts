@@ -138,8 +138,8 @@ export function fieldIdSlots(people: TwoPeople, route: Route, misses: string[]):
   }
 }
 
-/** Named like an id, but not an id of ours: a provider's name for a client, and HTML's reference to an image. */
-const NO_ID = new Set(["client_id", "content_id"]);
+/** Named like ids, but not ids of ours: a store's and a provider's names for clients, and HTML's reference to an image. */
+const NO_ID = new Set(["access_key_id", "client_id", "content_id"]);
 const KINDS: Record<string, IdKind> = { profile: "contextProfile", reply_to_thread: "thread" };
 
 function kindOfField(name: string): IdKind | null {
