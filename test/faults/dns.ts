@@ -13,6 +13,10 @@ const NAMES = "127.0.0.1 localhost\n127.0.0.1 mail.faults.test smtp.faults.test 
 const NO_NAMES = "127.0.0.1 localhost\n";
 const RESOLVER = "127.0.0.9";
 const RESOLVER_FILE = `nameserver ${RESOLVER}\noptions timeout:1 attempts:1\n`;
+/** Folders whose messages are not the number that the server counted last. */
+const UNCOUNTED = `SELECT 1 FROM folders f WHERE f.checked_at IS NOT NULL AND f.replaced_by IS NULL AND f.view_of IS NULL
+  AND f.account_id IN (SELECT id FROM accounts WHERE provider <> 'sandbox')
+  AND f.server_count <> (SELECT count(*) FROM locations l WHERE l.folder_id = f.id)`;
 /** RCODE of a resolver that cannot determine the answer (RFC 1035 §4.1.1). */
 const SERVER_FAILURE = 2;
 /** The longest delay between retries of a send. With libfaketime it passes at once. */
@@ -86,6 +90,8 @@ export const dnsCampaign: Campaign = async ({ short, random, say }) => {
       await eventually(() => !installation.folder.platform.db.sql.query(OPEN).get(), ATTEMPT_MS).catch(() => {});
     }
     await workload.settle(clock ? SETTLE_MS : SETTLE_SLOWLY_MS);
+    // A folder to which the program itself added a message is counted again at its next check.
+    await eventually(() => !installation.folder.platform.db.sql.query(UNCOUNTED).get(), SETTLE_MS).catch(() => {});
     if (slowest_ms > MAX_REQUESTS_MS)
       workload.misses.push(`the API took ${Math.round(slowest_ms)} ms during the failure`);
     const code = await served.stop();
