@@ -58,7 +58,7 @@ async function refused(key: string, spoil: (bytes: Buffer) => Buffer | null): Pr
 test("a flipped bit, a missing, a shortened and a replaced object are named, and nothing is restored", async () => {
   await change();
   mkdirSync(join(source(), "blobs"), { recursive: true });
-  // In packs of its own.
+  // Large enough for several packs.
   writeFileSync(join(source(), "blobs", "large"), crypto.getRandomValues(Buffer.alloc(60_000)));
   for (let i = 0; i < 180; i++)
     writeFileSync(join(source(), "blobs", `b${i}`), crypto.getRandomValues(Buffer.alloc(60_000)));

@@ -74,7 +74,7 @@ export class FolderTarget implements LogTarget {
     if (noted?.position) {
       throw new LogFault(
         "replaced",
-        `${folder} follows another continuous copy than the one that is there now. If you began the copy anew, delete this folder.`,
+        `${folder} follows a continuous copy that has been replaced by another one. If you started the copy again, delete this folder.`,
       );
     }
     rmSync(folder, { recursive: true, force: true });

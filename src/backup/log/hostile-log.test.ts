@@ -192,6 +192,6 @@ test("an older primary, or the keys of another log, do not lead a standby back",
   expect(again.position).toEqual(position);
   again.close();
   await forge(pagesOf(database((sql) => sql.run("DELETE FROM sends"))), 6, newLog());
-  expect(await complaint(follow())).toContain("follows another continuous copy");
+  expect(await complaint(follow())).toContain("follows a continuous copy that has been replaced");
   expect(readFileSync(join(folder, "pages")).equals(before)).toBe(true);
 });

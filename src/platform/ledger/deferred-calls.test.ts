@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { appendFileSync, existsSync } from "node:fs";
+import { appendFileSync, existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Scratch, scratchPlatform } from "../../../test/support/scratch-platform.ts";
 import { DeferredStoreCalls } from "./deferred-calls.ts";
@@ -37,4 +37,16 @@ test("requests of a killed process are recorded by the next one, without an end"
   expect(calls.settle()).toBe(true);
   expect(rows()).toEqual([{ ...put, result: null, bytes_in: null }]);
   expect(scratch.platform.storeCalls.totals(0)).toMatchObject({ calls: 1, bytes_out: 5 });
+});
+
+test("while nothing else is written, the file stays bounded, and no request is lost", () => {
+  const calls = open();
+  let largest = 0;
+  for (let n = 0; n < 12_000; n++) {
+    calls.begin(put)({ result: "unavailable", bytes_in: 0 });
+    if (n % 1_000 === 999) largest = Math.max(largest, statSync(path()).size);
+  }
+  expect(largest).toBeLessThan(1024 * 1024);
+  calls.settle();
+  expect(rows()).toHaveLength(12_000);
 });

@@ -20,6 +20,9 @@ interface Ended {
   ended_at: number;
 }
 
+/** Requests in the file after which they are moved although nothing else changes, as while the store is away. */
+const MOST = 5_000;
+
 /**
  * Records requests to an object store in a file before they leave, and moves them to the database later. The continuous
  * copy needs this: a row for each of its requests would be a change of the database, which is copied with further
@@ -28,6 +31,8 @@ interface Ended {
 export class DeferredStoreCalls implements Pick<StoreCalls, "begin"> {
   #ended: Ended[] = [];
   readonly #running = new Map<string, Begun>();
+  /** Requests in the file, not counting those of an earlier process. */
+  #count = 0;
 
   /** @param path of the file, which must not be in backups */
   constructor(
@@ -40,6 +45,7 @@ export class DeferredStoreCalls implements Pick<StoreCalls, "begin"> {
 
   begin(call: Pick<Begun, "action" | "host" | "bytes_out">): ReturnType<StoreCalls["begin"]> {
     const begun: Begun = { id: randomUUID(), ...call, started_at: this.clock.now() };
+    if (++this.#count > MOST) this.settle();
     appendFileSync(this.path, `${JSON.stringify(begun)}\n`, { mode: 0o600 });
     this.#running.set(begun.id, begun);
     return ({ result, bytes_in }) => {
@@ -73,6 +79,7 @@ export class DeferredStoreCalls implements Pick<StoreCalls, "begin"> {
       }
     });
     this.#ended = [];
+    this.#count = this.#running.size;
     rmSync(this.path, { force: true });
     for (const one of this.#running.values()) appendFileSync(this.path, `${JSON.stringify(one)}\n`, { mode: 0o600 });
     return true;
