@@ -175,6 +175,9 @@ async function restoreCopy({ reader, until }: ChosenCopy, options: RestoreOption
   if (options.json) return console.log(JSON.stringify({ data: data_dir, made_at, files, custody, doubted }));
   console.log(`Restored the state of ${made_at} with ${files} files to ${data_dir}. ${NEXT_STEP[custody]}`);
   reportDoubted(doubted, "last copied state");
+  console.log(
+    `If the restored server is to copy to ${reader.store.place} again, turn the earlier server off and run 'postroom promote' before you start it.`,
+  );
 }
 
 /** Finds what to read. In a place of backups, says which backup that is, because an older one looks just as good. */
