@@ -14,6 +14,7 @@ import { SealBroken } from "../platform/sealing/box.ts";
 import { VERSION } from "../version.ts";
 import { vipAddresses } from "./brief.ts";
 import type { PeopleServices } from "./people.ts";
+import { takeoverFault } from "./takeover.ts";
 import { webhookSettings } from "./webhooks.ts";
 
 /** Notifications and their outgoing connections. Call `close` after they have stopped. */
@@ -42,6 +43,10 @@ export function openNotifications(options: NotificationOptions): NotificationSer
   const egress = new EgressClient({ guard, clock, ca });
   const approvals = new ApprovalStore(platform);
   const examine = atMostHourly(clock, options.examine);
+  const ownerFaults = async ({ id }: User) => [
+    ...machineFaults(platform, await examine(), options.backups()),
+    ...[takeoverFault(platform, id)].filter((fault) => fault !== null),
+  ];
   const notifications = createNotifications({
     platform,
     guard,
@@ -56,9 +61,10 @@ export function openNotifications(options: NotificationOptions): NotificationSer
       },
       faults: async (user) => [
         ...mailboxFaults(options, user),
-        ...(user.role === "owner" ? machineFaults(platform, await examine(), options.backups()) : []),
+        ...(user.role === "owner" ? await ownerFaults(user) : []),
       ],
     },
+    pauseFault: () => pauseFault(platform),
     user_agent: `Postroom/${VERSION}`,
     base: () => config.get("http.public_url").replace(/\/$/, "") || null,
   });
@@ -127,6 +133,18 @@ function machineFaults(
     faults.push(machineFault("backup", `The last backup failed. ${last.error ?? ""}`.trim(), "backup"));
   }
   return faults;
+}
+
+/** A store that is away for a moment is no news. */
+const WAITING_MS = 5 * 60_000;
+
+/** Returns why this server is paused, for its owners. */
+function pauseFault(platform: Platform): Fault | null {
+  const { pause } = platform.acting;
+  const found = pause && copyingFindings(platform).find(({ check }) => check === COPYING_CHECK);
+  if (found?.result !== "FAULT") return null;
+  const fault = machineFault(COPYING_CHECK, found.detail, "backup");
+  return { ...fault, key: `${fault.key} ${pause!.reason}`, patienceMs: pause!.reason === "waiting" ? WAITING_MS : 0 };
 }
 
 function machineFault(check: string, detail: string, page: string): Fault {

@@ -7,6 +7,7 @@ import { retentionSteps } from "./retention.ts";
 import { seedPerson } from "./sandbox.ts";
 import { followModel, warmSemanticWorker } from "./search.ts";
 import { stopParts } from "./shutdown.ts";
+import { recordTakeover } from "./takeover.ts";
 
 /** The parts of the main thread between a start and a stop. A server that pauses stops one run and starts another. */
 export interface Run {
@@ -41,7 +42,8 @@ export function startRun(options: RunOptions): Run {
   const stopLoopWatch = parts.metrics.watchLoop(platform.clock);
   // When a person leaves a team or is removed, the endpoints of their keys are disabled.
   const stopListening = platform.keys.listen(() => parts.webhooks.deliverer.refresh());
-  if (!paused) parts.partCache.start();
+  if (paused) parts.notifications.startPaused();
+  else parts.partCache.start();
   const starting = paused ? Promise.resolve(NO_WORKER) : startWorker(options, parts, copying.held);
   let stopRetention = () => {};
   let stopping = false;
@@ -79,6 +81,7 @@ function startWorker(
 function startActing(platform: Platform, parts: Parts): void {
   const { dispatcher, backups, copies, drills, ai, semantic, jobs, webhooks, notifications } = parts;
   whenDiskSpaceIsFree(platform, "scheduled work could not be queued", () => {
+    recordTakeover(platform);
     dispatcher.resume();
     followModel(platform);
     backups.start();

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { prepareRestored } from "../app/backup.ts";
@@ -11,6 +12,7 @@ import { OwnKeys } from "../backup/log/own-keys.ts";
 import { LogReader } from "../backup/log/reader.ts";
 import { promoteStandby } from "../backup/standby/promote.ts";
 import { type TakeLeaseOptions, type TakenLease, takeLease } from "../backup/standby/take-lease.ts";
+import { writeTakeoverNote } from "../backup/standby/takeover-note.ts";
 import { openTarget } from "../backup/target.ts";
 import { isoTime } from "../kernel/clock.ts";
 import { UserError } from "../kernel/errors.ts";
@@ -92,6 +94,7 @@ async function promoteFolder(options: PromoteOptions, { from }: StandbyMarker): 
       progress: (done, total) => line.show(done, total),
     }).finally(line.end);
     const { state_at, custody, primary } = promoted;
+    writeTakeoverNote(data, { primary, machine: hostname(), at: systemClock.now() });
     if (json) return console.log(JSON.stringify({ data, state_at: isoTime(state_at), custody, primary, doubted }));
     console.log(`${data} has taken over${primary ? ` from ${primary}` : ""}, with the state of ${isoTime(state_at)}.`);
     if (doubted > 0) {
@@ -128,7 +131,9 @@ async function takeOver(options: PromoteOptions): Promise<void> {
         { seal: sealOf(() => own.keys) },
       );
       await lease.release();
-      return { primary: lease.before?.name ?? null, from: target.text };
+      const primary = lease.before?.name ?? null;
+      writeTakeoverNote(data, { primary, machine: hostname(), at: clock.now() });
+      return { primary, from: target.text };
     } finally {
       store.close();
       lock.release();

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import type { Command } from "commander";
 import { Following } from "../backup/standby/follow.ts";
 import { hasBegun } from "../backup/standby/promote.ts";
@@ -51,6 +51,11 @@ async function standby(options: StandbyOptions): Promise<void> {
   const place = placeOf(options.from);
   const from = place.kind === "folder" ? place.path : options.from.replace(/\/+$/, "");
   prepare(data, from);
+  if (options.keyFile && !relative(data, resolve(options.keyFile)).startsWith("..")) {
+    console.error(
+      `Whoever has ${data} also has the key in it. Keep the key file elsewhere, with a key that you type or mount.`,
+    );
+  }
   const config = loadConfig(sourcesOf(options));
   const secrets = await backupSecrets(options.keyFile, config);
   const lock = lockInstance(data);

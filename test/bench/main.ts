@@ -1,8 +1,8 @@
 /**
  * The benchmarks: `./dev bench [NAME...] [--repeat N] [--messages N] [--short] [--executable FILE | --source]
- * [--json]`. NAME is sync, api, rules, send, search, index, quality, webhooks, ai, answers, mcp or growth; growth also
- * takes `--sizes N,N,N`, growth and search `--folder DIR`, where the mailboxes stay for the next run. The benchmarks measure
- * the executable, which is built first if none is given; --source runs src/main.ts instead.
+ * [--json]`. NAME is sync, api, rules, send, search, index, quality, webhooks, ai, answers, mcp, capacity, off-machine
+ * or growth; growth also takes `--sizes N,N,N`, growth and search `--folder DIR`, where the mailboxes stay for the next
+ * run. The benchmarks measure the executable, which is built first if none is given; --source runs src/main.ts instead.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,9 +11,11 @@ import { recordNow } from "../support/run-record.ts";
 import { benchAi } from "./ai.ts";
 import { benchAnswers } from "./answers.ts";
 import { benchApi } from "./api.ts";
+import { benchCapacity } from "./capacity.ts";
 import { benchGrowth } from "./growth.ts";
 import { benchIndex } from "./index.ts";
 import { benchMcp } from "./mcp.ts";
+import { benchOffMachine } from "./off-machine.ts";
 import { benchQuality } from "./quality.ts";
 import { benchRules } from "./rules.ts";
 import { benchSearch } from "./search.ts";
@@ -51,6 +53,8 @@ const BENCHMARKS: Record<string, (options: BenchOptions) => Promise<BenchResult>
   ai: benchAi,
   answers: benchAnswers,
   mcp: benchMcp,
+  capacity: benchCapacity,
+  "off-machine": benchOffMachine,
   growth: benchGrowth,
 };
 

@@ -20,7 +20,8 @@ export function idleNotifications(platform: Platform): Notifications {
   const nothing = { isVip: () => false, mail: () => null, send: () => null, isDecided: () => false };
   const sources = { ...nothing, faults: () => Promise.resolve([]) };
   const guard = new EgressGuard([]);
-  return createNotifications({ platform, guard, egress, sources, user_agent: "test", base: () => null });
+  const idle = { platform, guard, egress, sources, pauseFault: () => null };
+  return createNotifications({ ...idle, user_agent: "test", base: () => null });
 }
 
 /** Webhooks that never leave the machine. */

@@ -3,6 +3,7 @@ import { notificationAppRoutes } from "../../src/features/notifications/app-rout
 import type { Notifications } from "../../src/features/notifications/model.ts";
 import type { NotificationService } from "../../src/features/notifications/service.ts";
 import { createOutbound } from "../../src/outbound/outbound.ts";
+import type { Pause } from "../../src/platform/acting.ts";
 import type { ConfigValues } from "../../src/platform/config/table.ts";
 import type { Answer, Browser, Harness } from "./http-harness.ts";
 import { type HttpsReceiver, startReceiver } from "./https-receiver.ts";
@@ -36,6 +37,8 @@ export interface NotificationFixture {
   sent(): any[];
   /** Replaces the running module, as another process on the same data would. @param orderly false: like a kill */
   restart(orderly?: boolean): Promise<void>;
+  /** Replaces the running module by one of a paused server, whose database is read-only. */
+  pause(pause: Pause): void;
   close(): Promise<void>;
 }
 
@@ -61,7 +64,8 @@ export async function notificationFixture(
       backups: () =>
         ({ state: () => ({ running: null, next_at: null, runs: outside.backup ? [outside.backup] : [] }) }) as never,
     });
-    running.start();
+    if (platform.acting.pause) running.startPaused();
+    else running.start();
   };
   const current = new Proxy({} as NotificationService, {
     get: (_, name: keyof NotificationService) => running.service[name].bind(running.service),
@@ -125,6 +129,14 @@ export async function notificationFixture(
       db.writeLazily = write;
       build();
       await settle();
+    },
+    pause(pause: Pause) {
+      running.stop();
+      running.close();
+      const { acting, db } = p.h.platform;
+      acting.set(pause);
+      db.setReadOnly(true);
+      build();
     },
     async close() {
       running.stop();

@@ -1,6 +1,7 @@
 import { nextRun } from "../../platform/jobs/cron.ts";
 import type { AttemptOutcome, Job } from "../../platform/jobs/queue.ts";
 import type { JobHandler } from "../../platform/jobs/runner.ts";
+import { forgetDrill } from "../log/restore-log.ts";
 import type { BackupServiceParts, BackupWorker, FromBackupWorker } from "../service.ts";
 import { copyingState, copyingTarget } from "./state.ts";
 
@@ -14,9 +15,10 @@ export class DrillService {
 
   constructor(private readonly parts: Pick<BackupServiceParts, "platform" | "sources" | "startWorker">) {}
 
-  /** Enqueues the next test. */
+  /** Enqueues the next test, and removes what one that was killed has left. */
   start(): void {
     const { config, clock, jobs } = this.parts.platform;
+    forgetDrill(config.data_dir);
     jobs.cancel(DRILL_JOB, "schedule");
     if (!copyingTarget(this.parts.platform)) return;
     const run_at = nextRun(config.get("backup.drill"), clock.now());

@@ -177,3 +177,16 @@ test("without a key, nothing can be read or added", async () => {
   writeFileSync(pathOf(`${LOG_FOLDER}${"0".repeat(64)}`), readFileSync(pathOf(objects()[0]!)));
   expect(nameOf((await fixture.restore()).data_dir)).toBe(nameOf(source()));
 });
+
+test("an object in the place of the next change that is too large does not keep a server from copying", async () => {
+  await change();
+  const { own, lease } = running!;
+  const next = { level: "change", token: lease.token, seq: lease.log!.head!.seq + 1 } as const;
+  await running!.stop();
+  writeFileSync(pathOf(own.keys.crypt(own.keys.newest)!.name(next)), Buffer.alloc(33 * 1024 * 1024));
+  running = await fixture.start();
+  fixture.deliver();
+  await running.settle();
+  expect(running.writer.status().warning).toContain("more than Postroom writes");
+  expect(nameOf((await fixture.restore()).data_dir)).toBe(nameOf(source()));
+});

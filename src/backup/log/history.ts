@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isoTime } from "../../kernel/clock.ts";
 import { UserError } from "../../kernel/errors.ts";
-import type { ObjectStore } from "../../platform/objects/store.ts";
+import { type ObjectStore, StoreFault } from "../../platform/objects/store.ts";
 import { SealBroken } from "../../platform/sealing/box.ts";
 import { type Coordinates, type LogCrypt, OtherObject, type Pack, type Segment } from "./crypt.ts";
 import { explained, LogFault } from "./faults.ts";
@@ -197,7 +197,7 @@ export class LogHistory {
     const crypt = this.#cryptOf(of);
     const key = crypt.name(of);
     const name = this.#nameOf(key, of);
-    const found = await explained(() => this.store.get(key, LONGEST_BYTES));
+    const found = await this.#get(key, name);
     if (!found) return null;
     const opened = decodeManifest(of, this.#open(name, crypt, of, found.bytes));
     if (!opened) throw new LogFault("replaced", `${name} was written by a newer version of Postroom, or is damaged.`);
@@ -214,6 +214,20 @@ export class LogHistory {
       bytes: found.bytes.length + manifest.packs.reduce((sum, { bytes }) => sum + bytes, 0),
       records: () => this.#records(of, manifest, content),
     };
+  }
+
+  /** @throws LogFault if it is larger than what Postroom writes, UserError if the store fails */
+  async #get(key: string, name: string): Promise<{ bytes: Uint8Array } | null> {
+    try {
+      return await this.store.get(key, LONGEST_BYTES);
+    } catch (error) {
+      if (!(error instanceof StoreFault)) throw error;
+      const info = await this.store.head(key).catch(() => null);
+      if (info && info.bytes > LONGEST_BYTES) {
+        throw new LogFault("replaced", `${name} was replaced: it has ${info.bytes} bytes, more than Postroom writes.`);
+      }
+      throw new UserError(error.message, { cause: error });
+    }
   }
 
   #open(name: string, crypt: LogCrypt, of: Coordinates, bytes: Uint8Array): Uint8Array {
@@ -267,7 +281,7 @@ export class LogHistory {
     entry: LogManifest["packs"][number],
     { key, name }: { key: string; name: string },
   ): Promise<Uint8Array> {
-    const found = await explained(() => this.store.get(key, LONGEST_BYTES));
+    const found = await this.#get(key, name);
     if (!found) throw new LogFault("missing", `${name} is missing.`);
     if (found.bytes.length !== entry.bytes) {
       throw new LogFault("damaged", `${name} has ${found.bytes.length} bytes instead of ${entry.bytes}.`);

@@ -108,8 +108,8 @@ export async function drillLog(
   migrations: readonly string[],
   signal?: AbortSignal,
 ): Promise<Drill> {
-  const folder = join(data_dir, LOCAL_FOLDER, "drill");
-  rmSync(folder, { recursive: true, force: true });
+  const folder = drillFolder(data_dir);
+  forgetDrill(data_dir);
   const needed = 2 * reader.history.part.bases.reduce((most, { bytes }) => Math.max(most, bytes), 0);
   const { bavail, bsize } = statfsSync(data_dir);
   if (bavail * bsize < needed) {
@@ -126,6 +126,13 @@ export async function drillLog(
     return { at: position.at, bytes, restored: true };
   } finally {
     follower?.close();
-    rmSync(folder, { recursive: true, force: true });
+    forgetDrill(data_dir);
   }
+}
+
+const drillFolder = (data_dir: string) => join(data_dir, LOCAL_FOLDER, "drill");
+
+/** Removes what a rehearsal that was killed has left. */
+export function forgetDrill(data_dir: string): void {
+  rmSync(drillFolder(data_dir), { recursive: true, force: true });
 }

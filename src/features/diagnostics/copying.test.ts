@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { copyingStateAt } from "../../../test/support/copying-state.ts";
 import { type Scratch, scratchPlatform } from "../../../test/support/scratch-platform.ts";
 import { writeDrill } from "../../backup/continuous/drill-result.ts";
 import { type CopyingState, writeCopyingState } from "../../backup/continuous/state.ts";
@@ -22,27 +23,7 @@ function findings(changes: Partial<CopyingState> | null, config = {}) {
   const { clock, data_dir } = scratch;
   const platform = scratch.another({ "backup.to": PLACE, ...config });
   if (changes) {
-    writeCopyingState(data_dir, {
-      at: clock.now(),
-      place: PLACE,
-      placeId: ID,
-      standby: true,
-      lease: "held",
-      holder: null,
-      lease_error: null,
-      last: clock.now(),
-      since: clock.now(),
-      pending_since: null,
-      failing_since: null,
-      failures: 0,
-      error: null,
-      base: { at: clock.now(), bytes: 1_000 },
-      base_progress: null,
-      bytes: 0,
-      kept_objects: 0,
-      warning: null,
-      ...changes,
-    });
+    writeCopyingState(data_dir, copyingStateAt(clock.now(), changes));
   }
   return copyingFindings(platform).map(({ result, detail }) => `${result}: ${detail}`);
 }

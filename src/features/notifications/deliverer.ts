@@ -3,7 +3,7 @@ import { SYSTEM_ACTOR } from "../../platform/ledger/audit.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { AttemptResult, Attempts } from "./attempt.ts";
 import type { Item, ItemStore } from "./items-store.ts";
-import { type Kind, URGENT_KINDS } from "./kinds.ts";
+import { isUrgent, type Kind } from "./kinds.ts";
 import { earliestAttempt, GATHER_MAIL_MS, GATHER_MS, isFailing, retryDelay } from "./schedule.ts";
 import type { SettingsStore } from "./settings-store.ts";
 import type { Sources } from "./sources.ts";
@@ -167,10 +167,6 @@ export class Deliverer {
     const payload = { target_id: id };
     this.parts.platform.jobs.enqueue({ kind: NOTIFY_JOB, dedupe_key: id, user_id, payload, run_at });
   }
-}
-
-function isUrgent({ kinds }: Pick<Target, "kinds">, kind: Kind): boolean {
-  return kinds[kind] === "always" && URGENT_KINDS.includes(kind);
 }
 
 function done(detail?: string): JobResult {

@@ -8,7 +8,12 @@ export type Kind = (typeof KINDS)[number];
 export type KindMode = "off" | "on" | "always";
 
 /** Kinds that can be `always`. */
-export const URGENT_KINDS: readonly Kind[] = ["approval", "health"];
+const URGENT_KINDS: readonly Kind[] = ["approval", "health"];
+
+/** Returns whether a notification waits neither for a digest nor for the end of quiet hours. */
+export function isUrgent({ kinds }: { kinds: Record<Kind, KindMode> }, kind: Kind): boolean {
+  return kinds[kind] === "always" && URGENT_KINDS.includes(kind);
+}
 
 /** How much of the mail a notification says. */
 export const DETAILS = ["minimal", "sender", "subject"] as const;

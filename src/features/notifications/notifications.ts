@@ -7,10 +7,11 @@ import { Attempts } from "./attempt.ts";
 import { Deliverer, NOTIFY_JOB } from "./deliverer.ts";
 import { HEALTH_JOB, HealthWatch } from "./health.ts";
 import { ItemStore } from "./items-store.ts";
+import { PauseNotice } from "./pause-notice.ts";
 import { Reader } from "./reader.ts";
 import { NotificationService } from "./service.ts";
 import { SettingsStore } from "./settings-store.ts";
-import type { Sources } from "./sources.ts";
+import type { Fault, Sources } from "./sources.ts";
 import { TargetStore } from "./targets-store.ts";
 
 export interface NotificationParts {
@@ -18,6 +19,8 @@ export interface NotificationParts {
   guard: EgressGuard;
   egress: Pick<EgressClient, "request">;
   sources: Sources;
+  /** Why this server does not act; null while it is not known. */
+  pauseFault: () => Fault | null;
   /** For example "Postroom/0.1.0". */
   user_agent: string;
   /** Address of the server for links, without a final slash; null: unknown. */
@@ -31,6 +34,8 @@ export interface Notifications {
   service: NotificationService;
   jobs: Record<string, JobHandler>;
   start(): void;
+  /** Instead of `start`, while the server is paused. */
+  startPaused(): void;
   stop(): void;
   /** Deletes old rows. */
   prune(): void;
@@ -38,7 +43,7 @@ export interface Notifications {
 
 /** Creates the notifications module, which does nothing until it is started. */
 export function createNotifications(parts: NotificationParts): Notifications {
-  const { platform, guard, egress, sources, user_agent, base } = parts;
+  const { platform, guard, egress, sources, user_agent, base, pauseFault } = parts;
   const targets = new TargetStore(platform);
   const items = new ItemStore(platform);
   const settings = new SettingsStore(platform);
@@ -47,6 +52,7 @@ export function createNotifications(parts: NotificationParts): Notifications {
   const deliverer = new Deliverer({ platform, targets, items, settings, attempts, sources, base });
   const reader = new Reader({ platform, targets, items, settings, sources, deliverer });
   const health = new HealthWatch({ platform, targets, items, settings, sources, deliverer });
+  const pauseNotice = new PauseNotice({ platform, targets, settings, attempts, fault: pauseFault, base });
   deliverer.onGiveUp = () => reader.refresh();
   const service = new NotificationService({
     ...{ platform, targets, items, settings, attempts, reachable, reader, deliverer, health, base },
@@ -62,7 +68,9 @@ export function createNotifications(parts: NotificationParts): Notifications {
       });
       reader.start();
     },
+    startPaused: () => pauseNotice.start(),
     stop() {
+      pauseNotice.stop();
       reader.stop();
       deliverer.stop();
     },
