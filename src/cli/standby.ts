@@ -53,7 +53,7 @@ async function standby(options: StandbyOptions): Promise<void> {
   prepare(data, from);
   if (options.keyFile && !relative(data, resolve(options.keyFile)).startsWith("..")) {
     console.error(
-      `Whoever has ${data} also has the key in it. Keep the key file elsewhere, with a key that you type or mount.`,
+      `Anyone who has ${data} also has the key in it. Keep the key file elsewhere, with a key that you type or mount.`,
     );
   }
   const config = loadConfig(sourcesOf(options));
