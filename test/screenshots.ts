@@ -1,4 +1,5 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 // Installed as a dependency of transformers.js.
@@ -46,7 +47,11 @@ const mails = Array.from({ length: 120 }, (_, i) => ({
 }));
 servers.dovecot.loadMaildir("alice", "INBOX", mails);
 servers.dovecot.loadMaildir("alice", "Projects", mails.slice(0, 30));
+// Its name is in the images.
+const nas = join(tmpdir(), "nas", "postroom");
+mkdirSync(nas, { recursive: true });
 const fixture = await startSettings({
+  "backup.to": nas,
   "mcp.enabled": "true",
   "webhooks.allow": "127.0.0.1",
   "webhooks.ca_file": authority.ca_file,
@@ -74,6 +79,7 @@ try {
   if (wanted("readme")) await readmePictures();
 } finally {
   await fixture.close();
+  rmSync(nas, { recursive: true, force: true });
   await servers.stop();
   await receiver.stop();
   authority.remove();

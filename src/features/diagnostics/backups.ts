@@ -1,3 +1,4 @@
+import { copyingState } from "../../backup/continuous/state.ts";
 import { type CopyStatus, FAULT_AFTER_MS } from "../../backup/copies/status.ts";
 import type { BackupRow } from "../../backup/tables.ts";
 import { countImported } from "../../mailbox/accounts/accounts.ts";
@@ -10,7 +11,7 @@ const OLD_DAYS = 8;
 type Attempt = Pick<BackupRow, "state" | "error" | "started_at">;
 
 /** Checks the age of the newest backup and whether the last attempt succeeded. A failed one is a fault. */
-export function backupFinding(platform: Pick<Platform, "db" | "clock">): Finding {
+export function backupFinding(platform: Pick<Platform, "config" | "db" | "clock" | "grants" | "keyring">): Finding {
   const { db, clock } = platform;
   const check = "backup";
   const rows = db.sql
@@ -25,7 +26,8 @@ export function backupFinding(platform: Pick<Platform, "db" | "clock">): Finding
   if (!last) {
     const imported = countImported(platform);
     const only = imported === 1 ? "1 imported mailbox exists" : `${imported} imported mailboxes exist`;
-    const risk = imported === 0 ? "" : `, and ${only} only here`;
+    const isCopied = copyingState(platform)?.base != null;
+    const risk = imported === 0 || isCopied ? "" : `, and ${only} only here`;
     return notice(check, `There is no backup yet${risk} (see 'postroom backup --help').${failed}`);
   }
   const days = Math.floor((clock.now() - last.started_at) / DAY_MS);

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { chmodSync, closeSync, openSync, writeFileSync, writeSync } from "node:fs";
+import { chmodSync, closeSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { copyingStateAt } from "../../../test/support/copying-state.ts";
 import { type Scratch, scratchPlatform } from "../../../test/support/scratch-platform.ts";
+import { writeCopyingState } from "../../backup/continuous/state.ts";
 import type { CopyStatus } from "../../backup/copies/status.ts";
 import { createMailbox } from "../../mailbox/mailbox.ts";
 import { SYSTEM_ACTOR } from "../../platform/ledger/audit.ts";
@@ -127,6 +129,11 @@ describe("backups", () => {
     expect(backupFinding(scratch.platform).detail).toBe(
       "There is no backup yet, and 1 imported mailbox exists only here (see 'postroom backup --help').",
     );
+    const { config, clock } = scratch.platform;
+    mkdirSync(join(config.data_dir, "run"), { recursive: true });
+    writeCopyingState(config.data_dir, copyingStateAt(clock.now()));
+    const copied = scratch.another({ "backup.to": "s3://bucket/home" });
+    expect(backupFinding(copied).detail).toBe("There is no backup yet (see 'postroom backup --help').");
     accounts.remove(accounts.get(id)!, actor);
     made("b1", "done", 20);
     expect(backupFinding(scratch.platform)).toMatchObject({

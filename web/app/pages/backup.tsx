@@ -75,7 +75,9 @@ export function Backup() {
               )}
               {more.files.length === 0 && !running && (
                 <Notice tone="warn">
-                  <p>There is no backup. {onlyHere(more.imported_mailboxes)}</p>
+                  <p>
+                    There is no backup. {more.elsewhere?.continuous?.base ? COPIED : onlyHere(more.imported_mailboxes)}
+                  </p>
                 </Notice>
               )}
               {!recovery_key && (
@@ -160,6 +162,9 @@ function LastBackup({ last: { state, started_at, ended_at, bytes } }: { last: No
     </>
   );
 }
+
+const COPIED =
+  "The continuous copy has all data. Schedule backups as well: they can be restored even if something is wrong with it.";
 
 /** Says what would be lost with this machine. */
 function onlyHere(imported: number): string {
