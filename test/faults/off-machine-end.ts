@@ -49,7 +49,8 @@ export function openWork(data_dir: string): string[] {
          UNION ALL SELECT 'a copy of what was sent is wanted' FROM sends WHERE copy = 'wanted'
          UNION ALL SELECT 'a draft waits for the server' FROM drafts
            WHERE hidden = 0 AND send_id IS NULL AND (placed < revision OR missing_at IS NOT NULL)
-         UNION ALL SELECT 'a draft is to be removed from the server' FROM draft_remains`,
+         UNION ALL SELECT 'a draft is to be removed from the server' FROM draft_remains
+         UNION ALL SELECT 'an attachment is to be read for search' FROM file_texts WHERE state = 'waiting'`,
       )
       .all()
       .map(({ what }) => what);
