@@ -37,6 +37,20 @@ test("a start that was killed before it forgot the note records nothing twice", 
   expect(audited()).toHaveLength(1);
 });
 
+test("the note is forgotten only when the audit log is on the disk", () => {
+  const { config, db, clock } = f.h.platform;
+  writeTakeoverNote(config.data_dir, { primary: null, machine: "attic", at: clock.now() });
+  const synced: unknown[] = [];
+  const { record } = f.h.platform.audit;
+  f.h.platform.audit.record = (...given) => {
+    synced.push(Object.values(db.sql.query("PRAGMA synchronous").get()!)[0]);
+    return record.apply(f.h.platform.audit, given);
+  };
+  const durable = Object.values(db.sql.query("PRAGMA synchronous").get()!)[0];
+  recordTakeover(f.h.platform);
+  expect(synced).toEqual([durable]);
+});
+
 test("a start without a promotion records nothing, and so does a damaged note", async () => {
   recordTakeover(f.h.platform);
   writeTakeoverNote(f.h.platform.config.data_dir, { primary: null, machine: "attic", at: "yesterday" as never });

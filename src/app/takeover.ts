@@ -14,7 +14,8 @@ export function recordTakeover(platform: Platform): void {
   const note = readTakeoverNote(config.data_dir);
   if (!note) return;
   const { primary, machine, at } = note;
-  db.writeLazily(() => {
+  // Before the note is gone, it must be on the disk.
+  db.write(() => {
     for (const { id: user_id, role } of users.list()) {
       if (role !== "owner" || lastTakeover(platform, user_id)?.at === at) continue;
       const before = { machine: primary };

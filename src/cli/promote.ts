@@ -94,7 +94,6 @@ async function promoteFolder(options: PromoteOptions, { from }: StandbyMarker): 
       progress: (done, total) => line.show(done, total),
     }).finally(line.end);
     const { state_at, custody, primary } = promoted;
-    writeTakeoverNote(data, { primary, machine: hostname(), at: systemClock.now() });
     if (json) return console.log(JSON.stringify({ data, state_at: isoTime(state_at), custody, primary, doubted }));
     console.log(`${data} has taken over${primary ? ` from ${primary}` : ""}, with the state of ${isoTime(state_at)}.`);
     if (doubted > 0) {
@@ -132,7 +131,6 @@ async function takeOver(options: PromoteOptions): Promise<void> {
       );
       await lease.release();
       const primary = lease.before?.name ?? null;
-      writeTakeoverNote(data, { primary, machine: hostname(), at: clock.now() });
       return { primary, from: target.text };
     } finally {
       store.close();
@@ -170,6 +168,10 @@ async function withPatience(
         ),
       ...more,
     });
+    // At once: whatever happens to this process, the owners are told of a takeover, with the machine that was replaced.
+    if (!lease.wasOwn) {
+      writeTakeoverNote(data, { primary: lease.before?.name ?? null, machine: hostname(), at: systemClock.now() });
+    }
     return {
       ...lease,
       async release() {

@@ -76,6 +76,17 @@ test("a primary that died is replaced after its lease has certainly ended", asyn
   await pass(taken.release());
 });
 
+test("a folder that takes its own lease again replaces no one", async () => {
+  await primary("alone");
+  const options = { data_dir: join(folder, "primary"), store, seal, clock, steady, primaryIsOff: true };
+  const again = await pass(takeLease(options));
+  expect(again.wasOwn).toBe(true);
+  await pass(again.release());
+  const taken = await pass(take());
+  expect(taken.wasOwn).toBe(false);
+  await pass(taken.release());
+});
+
 test("a primary that renews its lease is not replaced, and the command says so", async () => {
   const lease = await primary("standby");
   let at = clock.now();

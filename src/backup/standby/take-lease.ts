@@ -4,7 +4,7 @@ import type { ObjectStore } from "../../platform/objects/store.ts";
 import { type BodySeal, type LeaseBody, openBody } from "../lease/body.ts";
 import { LeaseFault } from "../lease/faults.ts";
 import { HeldView } from "../lease/held.ts";
-import { readHolder } from "../lease/holder.ts";
+import { isOwn, readHolder } from "../lease/holder.ts";
 import { keepLease } from "../lease/keep.ts";
 import { Lease } from "../lease/lease.ts";
 import { StoreLeasePort } from "../lease/port.ts";
@@ -28,6 +28,8 @@ export interface TakeLeaseOptions {
 export interface TakenLease {
   /** The lease that this one replaced; null if there was none. */
   before: LeaseBody | null;
+  /** Whether that one was of this folder, so that no other machine was replaced. */
+  wasOwn: boolean;
   /** @throws UserError if the lease was lost */
   require(): void;
   /** Gives it up, so that the server of this folder can take it at once. */
@@ -49,6 +51,7 @@ export async function takeLease(options: TakeLeaseOptions): Promise<TakenLease> 
   if (found && !before) throw new UserError(`${store.place}/primary is damaged, or belongs to another installation.`);
   const mode = before?.mode ?? "standby";
   const holder = readHolder(data_dir);
+  const wasOwn = before !== null && isOwn(holder, before);
   const view = new HeldView(steady);
   const port = new StoreLeasePort(store, mode === "standby");
   const lease = new Lease({ port, seal, holder, mode, clock, steady, view });
@@ -83,6 +86,7 @@ export async function takeLease(options: TakeLeaseOptions): Promise<TakenLease> 
   }
   return {
     before,
+    wasOwn,
     require() {
       if (!lease.held) throw new UserError("The lease was lost, because the store could not be reached. Try again.");
     },
