@@ -39,6 +39,8 @@ export interface NotificationFixture {
   restart(orderly?: boolean): Promise<void>;
   /** Replaces the running module by one of a paused server, whose database is read-only. */
   pause(pause: Pause): void;
+  /** Ends the pause. */
+  act(): void;
   close(): Promise<void>;
 }
 
@@ -82,6 +84,14 @@ export async function notificationFixture(
     // Announced work begins in the next turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
     await runDueJobs(p.h.platform, running.jobs);
+  };
+  const change = (pause: Pause | null) => {
+    running.stop();
+    running.close();
+    const { acting, db } = p.h.platform;
+    acting.set(pause);
+    db.setReadOnly(pause !== null);
+    build();
   };
   const create: NotificationFixture["create"] = (more = {}) =>
     me.call("POST", "/notifications/targets", {
@@ -130,14 +140,8 @@ export async function notificationFixture(
       build();
       await settle();
     },
-    pause(pause: Pause) {
-      running.stop();
-      running.close();
-      const { acting, db } = p.h.platform;
-      acting.set(pause);
-      db.setReadOnly(true);
-      build();
-    },
+    pause: (pause: Pause) => change(pause),
+    act: () => change(null),
     async close() {
       running.stop();
       running.close();

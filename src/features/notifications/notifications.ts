@@ -61,6 +61,7 @@ export function createNotifications(parts: NotificationParts): Notifications {
     service,
     jobs: { [NOTIFY_JOB]: deliverer.handler, [HEALTH_JOB]: health.handler },
     start() {
+      pauseNotice.forget();
       platform.users.listenTimezone(({ id }) => deliverer.planAll(id));
       platform.db.writeLazily(() => {
         for (const user_id of new Set(targets.listening().map((target) => target.user_id))) deliverer.planAll(user_id);

@@ -63,6 +63,20 @@ test("a store that is away for a moment is no news; one that is away for minutes
   expect(message.message).toContain("The store cannot be reached.");
 });
 
+test("when the server has acted in between, a later pause is told, too", async () => {
+  await f.target({ detail: "subject" });
+  lease(AWAY);
+  for (let times = 1; times <= 2; times++) {
+    f.pause(waitingPause(f.h.clock.now()));
+    await pass(5.5 * MINUTE_MS);
+    await noticed();
+    await pass(60 * MINUTE_MS);
+    expect(f.sent()).toHaveLength(times);
+    f.act();
+    expect(hasNoted()).toBe(false);
+  }
+});
+
 test("a server that refuses the notice is asked again, later", async () => {
   await f.target();
   lease(TAKEN);

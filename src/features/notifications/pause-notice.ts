@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { CancelTimer } from "../../kernel/clock.ts";
 import { errorFields } from "../../platform/log.ts";
@@ -36,8 +36,8 @@ interface Sent {
 
 /**
  * Tells the owners that this server is paused. A paused server changes nothing in its database, so the usual way of a
- * notification is closed to it: what was sent is noted in `run/`, once for each target and fault. This is the only call
- * that a paused server makes besides those to the store of the lease.
+ * notification is closed to it: what was sent is noted in `run/`, once for each target and fault, until the server acts
+ * again. This is the only call that a paused server makes besides those to the store of the lease.
  */
 export class PauseNotice {
   readonly #failures = new Map<string, { count: number; retryAt: number }>();
@@ -49,6 +49,11 @@ export class PauseNotice {
 
   start(): void {
     this.#cancel = this.parts.platform.clock.after(CHECK_MS, () => void this.#check());
+  }
+
+  /** Forgets what was sent, because the server acts: the next pause is another fault. */
+  forget(): void {
+    rmSync(fileOf(this.parts.platform.config.data_dir), { force: true });
   }
 
   stop(): void {
