@@ -168,7 +168,7 @@ async function withPatience(
         ),
       ...more,
     });
-    // At once: whatever happens to this process, the owners are told of a takeover, with the machine that was replaced.
+    // At once: if this process is killed later, the owners are still notified, with the machine that was replaced.
     if (!lease.wasOwn) {
       writeTakeoverNote(data, { primary: lease.before?.name ?? null, machine: hostname(), at: systemClock.now() });
     }
