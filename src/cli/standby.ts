@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
-import { relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Command } from "commander";
 import { Following } from "../backup/standby/follow.ts";
 import { hasBegun } from "../backup/standby/promote.ts";
@@ -10,7 +10,7 @@ import { startControl } from "../platform/control/server.ts";
 import { createLog, type LogLevel } from "../platform/log.ts";
 import { openStore } from "../platform/objects/open.ts";
 import { parsePlace, type StorePlace } from "../platform/objects/place.ts";
-import { makePrivate } from "../platform/private-folder.ts";
+import { isInside, makePrivate } from "../platform/private-folder.ts";
 import { lockInstance } from "../platform/process/lock.ts";
 import { readStandbyMarker, writeStandbyMarker } from "../platform/process/standby-folder.ts";
 import { backupSecrets } from "./backup-secrets.ts";
@@ -51,10 +51,8 @@ async function standby(options: StandbyOptions): Promise<void> {
   const place = placeOf(options.from);
   const from = place.kind === "folder" ? place.path : options.from.replace(/\/+$/, "");
   prepare(data, from);
-  if (options.keyFile && !relative(data, resolve(options.keyFile)).startsWith("..")) {
-    console.error(
-      `Anyone who has ${data} also has the key in it. Keep the key file elsewhere, with a key that you type or mount.`,
-    );
+  if (options.keyFile && isInside(data, options.keyFile)) {
+    console.error(`Anyone who can read ${data} can also read the key file in it. Keep the key file in another place.`);
   }
   const config = loadConfig(sourcesOf(options));
   const secrets = await backupSecrets(options.keyFile, config);

@@ -6,6 +6,7 @@ import {
   chmodSync,
   closeSync,
   constants,
+  existsSync,
   fchmodSync,
   fstatSync,
   lstatSync,
@@ -16,7 +17,7 @@ import {
   statSync,
 } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 
 const OTHERS = 0o077;
 /** Folders that Postroom creates in its data folder. Its files there begin with "postroom". */
@@ -154,4 +155,11 @@ function namesIn(folder: string): string[] {
   } catch {
     return [];
   }
+}
+
+/** Returns whether a path is in the data folder, following links. */
+export function isInside(data_dir: string, path: string): boolean {
+  const real = (folder: string) => (existsSync(folder) ? realpathSync(folder) : resolve(folder));
+  const fromData = relative(real(data_dir), join(real(dirname(path)), basename(path)));
+  return !(fromData === ".." || fromData.startsWith(`..${sep}`) || isAbsolute(fromData));
 }

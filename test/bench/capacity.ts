@@ -7,7 +7,7 @@ import { growFolders } from "./growth-folders.ts";
 import { LIMITS } from "./limits.ts";
 import type { BenchOptions, BenchResult } from "./main.ts";
 import { formatTable, megabytes, milliseconds, percentile, processUsage, runScript } from "./measure.ts";
-import { addMailbox, OWNER, postroom, postroomCommand, type Server, serve, until } from "./postroom.ts";
+import { addMailbox, answered, OWNER, postroom, postroomCommand, type Server, serve, until } from "./postroom.ts";
 
 const MESSAGES = 100_000;
 const SEED = 1;
@@ -153,12 +153,6 @@ async function measure(server: Server, dovecot: Dovecot, key: string, accounts: 
 async function allLive(server: Server, key: string, accounts: number): Promise<true | null> {
   const page = await answered<{ data: { sync: { phase: string } }[] }>(server, key, "/accounts?limit=200");
   return page && page.data.filter(({ sync }) => sync.phase === "live").length >= accounts ? true : null;
-}
-
-async function answered<T>(server: Server, key: string, path: string): Promise<T | null> {
-  const headers = { authorization: `Bearer ${key}` };
-  const response = await fetch(`${server.url}/v1${path}`, { headers }).catch(() => null);
-  return response?.ok ? ((await response.json()) as T) : null;
 }
 
 const addressOf = (n: number) => `user${n}@mail.test`;

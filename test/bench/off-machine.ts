@@ -15,7 +15,7 @@ import {
   runScript,
   seconds,
 } from "./measure.ts";
-import { addMailbox, OWNER, postroom, postroomCommand, type Server, serve, until } from "./postroom.ts";
+import { addMailbox, answered, OWNER, postroom, postroomCommand, type Server, serve, until } from "./postroom.ts";
 import { missed, type Target } from "./target.ts";
 
 const MESSAGES = 100_000;
@@ -54,7 +54,7 @@ export async function benchOffMachine(options: BenchOptions): Promise<BenchResul
       const [port] = await freePorts(1);
       server = serve(command, data, port!, { ...LIMITS, ...env });
       const running = server;
-      await until(running, () => answered(running, key), 20);
+      await until(running, () => answered(running, key, "/threads?limit=1"), 20);
       return running;
     };
 
@@ -159,9 +159,7 @@ function storeOf(folder: string): Store {
 /** Latencies of requests, in ms, while threads are changed. */
 async function loadWithChanges(server: Server, key: string): Promise<number[]> {
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
-  const page = (await (await fetch(`${server.url}/v1/threads?limit=100`, { headers })).json()) as {
-    data: { id: string }[];
-  };
+  const page = (await answered<{ data: { id: string }[] }>(server, key, "/threads?limit=100"))!;
   let n = 0;
   const timer = setInterval(() => {
     const { id } = page.data[n++ % page.data.length]!;
@@ -193,15 +191,18 @@ async function copied(server: Server, giveUpMs?: number): Promise<void> {
   await until(server, isDone, 100, giveUpMs);
 }
 
-/** The longest age of a change that was not copied yet, in seconds, during changes for half a minute. */
+/** The longest age of a change that was not copied yet, in seconds, during a load. */
 async function slowestLag(server: Server, key: string): Promise<number> {
   let slowest = 0;
   const load = loadWithChanges(server, key);
-  let running = true;
-  void load.finally(() => {
-    running = false;
-  });
-  while (running) {
+  let ended = false;
+  // A failure is thrown below.
+  void load
+    .catch(() => {})
+    .finally(() => {
+      ended = true;
+    });
+  while (!ended) {
     slowest = Math.max(slowest, await metric(server, "postroom_continuous_copy_lag_seconds"));
     await Bun.sleep(200);
   }
@@ -212,12 +213,6 @@ async function slowestLag(server: Server, key: string): Promise<number> {
 async function metric(server: Server, name: string): Promise<number> {
   const text = await (await fetch(`${server.url}/metrics`)).text();
   return Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)`, "m").exec(text)?.[1] ?? 0);
-}
-
-async function answered(server: Server, key: string): Promise<true | null> {
-  const headers = { authorization: `Bearer ${key}` };
-  const response = await fetch(`${server.url}/v1/threads?limit=1`, { headers }).catch(() => null);
-  return response?.ok ? true : null;
 }
 
 /** Returns whether a standby has a whole state and reads nothing older. */

@@ -86,6 +86,13 @@ export async function until<T>(
   }
 }
 
+/** Returns what a server answers to GET under /v1; null if it does not answer, or refuses. */
+export async function answered<T>(server: Server, key: string, path: string): Promise<T | null> {
+  const headers = { authorization: `Bearer ${key}` };
+  const response = await fetch(`${server.url}/v1${path}`, { headers }).catch(() => null);
+  return response?.ok ? ((await response.json()) as T) : null;
+}
+
 /** Runs the server until the first sync is complete; the time counts from the start of the process. */
 export async function firstSync(
   command: string[],

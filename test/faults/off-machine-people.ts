@@ -235,8 +235,9 @@ export class People {
     if (!thread) return;
     const { id } = thread;
     const answer = await this.#request("PATCH", `/threads/${id}`, { add_labels: [label] });
+    // Without an answer, it may be there all the same. A second request would then say nothing about its time.
+    if (!answer || answer.status < 300) thread.labels.add(label);
     if (!answer || answer.status >= 300) return;
-    thread.labels.add(label);
     this.#wrote(answer, `label of ${id}`, ({ threads }) => threads.get(id)?.labels.includes(label) === true);
   }
 
@@ -245,8 +246,8 @@ export class People {
     if (!thread) return;
     const { id } = thread;
     const answer = await this.#request("PATCH", `/threads/${id}`, { starred: true });
+    if (!answer || answer.status < 300) thread.starred = true;
     if (!answer || answer.status >= 300) return;
-    thread.starred = true;
     this.#wrote(answer, `star of ${id}`, ({ threads }) => threads.get(id)?.starred === true);
   }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { readDrill } from "../../src/backup/continuous/drill-result.ts";
 import { DRILL_JOB, DrillService } from "../../src/backup/continuous/drills.ts";
@@ -61,6 +61,13 @@ test("each week the copy is restored, verified and removed, and doctor says so",
   expect(await run()).toEqual([]);
   fixture.backup.scratch.clock.advance(7 * DAY_MS);
   expect(await run()).toEqual([DRILL_JOB]);
+});
+
+test("what a test that was killed has left is removed at the next start", () => {
+  const left = join(platform.config.data_dir, "cache/log/drill");
+  mkdirSync(left, { recursive: true });
+  drills.start();
+  expect(existsSync(left)).toBe(false);
 });
 
 test("a copy that could not be restored is a fault that names the object", async () => {

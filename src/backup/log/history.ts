@@ -222,7 +222,7 @@ export class LogHistory {
       return await this.store.get(key, LONGEST_BYTES);
     } catch (error) {
       if (!(error instanceof StoreFault)) throw error;
-      const info = await this.store.head(key).catch(() => null);
+      const info = error.reason === "refused" ? await this.store.head(key).catch(() => null) : null;
       if (info && info.bytes > LONGEST_BYTES) {
         throw new LogFault("replaced", `${name} was replaced: it has ${info.bytes} bytes, more than Postroom writes.`);
       }

@@ -54,6 +54,7 @@ async function follow(more: Partial<FollowParts> = {}): Promise<Following["statu
 async function promote(more: Partial<PromoteOptions> = {}) {
   const lease: TakenLease = {
     before: null,
+    wasOwn: false,
     require: () => {},
     release: async () => void released++,
   };
@@ -209,6 +210,7 @@ describe("a promotion", () => {
     await expect(promote({ takeLease: refuse })).rejects.toThrow("still acts");
     const lost: TakenLease = {
       before: null,
+      wasOwn: false,
       require: () => {
         throw new UserError("The lease was lost.");
       },

@@ -25,7 +25,7 @@ function lease(changes: Partial<CopyingState>): void {
 const TAKEN = { lease: "taken_over", holder: { name: "nuc", since: Date.parse("2026-03-02T08:00:00Z") } } as const;
 const AWAY = { lease: "waiting", lease_error: "The store cannot be reached." } as const;
 
-/** Lets time pass, and the requests of that time end. */
+/** Lets time pass. */
 async function pass(ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= 30_000) {
     f.h.clock.advance(Math.min(30_000, left));
@@ -40,7 +40,6 @@ const hasNoted = () => existsSync(join(f.h.platform.config.data_dir, "run", "pau
 test("the owner is told once, by a server that changes nothing, that another machine took over", async () => {
   await f.target({ detail: "subject" });
   lease(TAKEN);
-  f.h.platform.acting.set(null);
   f.pause(takenOverPause(f.h.clock.now()));
   await pass(MINUTE_MS / 2);
   const message = await noticed();
@@ -61,6 +60,7 @@ test("a store that is away for a moment is no news; one that is away for minutes
   await pass(1.5 * MINUTE_MS);
   const message = await noticed();
   expect(message.message).toContain("The store cannot be reached.");
+  expect(f.sent()).toHaveLength(1);
 });
 
 test("when the server has acted in between, a later pause is told, too", async () => {
@@ -96,9 +96,12 @@ test("a server that refuses the notice is asked again, later", async () => {
 });
 
 test("a target that does not want faults gets none", async () => {
-  await f.target({ kinds: { mail: "on", approval: "on", send: "on", brief: "on", health: "off" } });
+  const kinds = { mail: "on", approval: "on", send: "on", brief: "on", health: "off" };
+  await f.target({ name: "Silent", topic: "silent", kinds });
+  await f.target();
   lease(TAKEN);
   f.pause(takenOverPause(f.h.clock.now()));
-  await pass(60 * MINUTE_MS);
-  expect(f.sent()).toEqual([]);
+  await pass(MINUTE_MS / 2);
+  await noticed();
+  expect(f.sent()).toMatchObject([{ topic: "postroom" }]);
 });

@@ -106,6 +106,15 @@ test("a body without an end is read only as far as it may be long", async () => 
   expect(sent).toBeLessThan(100 * 1024 * 1024);
 });
 
+test("an object that is too large is refused at once, and not requested again", async () => {
+  const { store, asked } = await hostile((_incoming, reply) => void reply.end(Buffer.alloc(1_000_000)));
+  expect(await faultOf(store.get("log/a", 100_000))).toMatchObject({
+    reason: "refused",
+    message: "s3://bucket/prefix/log/a is too large.",
+  });
+  expect(asked).toHaveLength(1);
+});
+
 test.each([301, 302, 303, 307, 308])(
   "a redirect (%i) to an address of the home network is not followed",
   async (status) => {

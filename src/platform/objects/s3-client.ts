@@ -9,6 +9,7 @@ import type { StoreAction, StoreCallRecorder } from "../ledger/store-calls.ts";
 import { EndpointGuard } from "./endpoint-guard.ts";
 import { ATTEMPTS, FIRST_PAUSE_MS, LONGEST_PAUSE_MS, pause, pauseAfter } from "./pause.ts";
 import { asksAgain, explainResponse, explainSilence } from "./s3-faults.ts";
+import { StoreFault } from "./store.ts";
 
 export interface S3Options {
   bucket: string;
@@ -123,13 +124,21 @@ export class S3Client {
         policy: { plainHttp: url.protocol === "http:" },
         ...(signal ? { signal } : {}),
       });
-      if (response.truncated) throw new EgressFault("reset", "the answer broke off or is too long");
+      if (response.truncated) this.#refuseTooLarge(response, request);
       end?.({ result: String(response.status), bytes_in: response.body.length });
       return response;
     } catch (error) {
       end?.({ result: error instanceof EgressFault ? error.reason : "fault", bytes_in: 0 });
       throw error;
     }
+  }
+
+  /** Repeating the request of an object that is larger than expected costs the same bytes again. */
+  #refuseTooLarge({ headers, status }: EgressResponse, { key, maxBodyBytes = SMALL_BYTES }: S3Request): never {
+    if (status === 200 && key !== null && Number(headers["content-length"]) > maxBodyBytes) {
+      throw new StoreFault("refused", `${this.place}/${key} is too large.`);
+    }
+    throw new EgressFault("reset", "the answer broke off or is too long");
   }
 
   #urlOf({ key, query = {} }: S3Request): URL {

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { existsSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { UserError } from "../../kernel/errors.ts";
+import { isInside } from "../private-folder.ts";
 import {
   deriveKeyAsync,
   formatKey,
@@ -79,13 +80,6 @@ export async function stageNextKey(data_dir: string, location: NextKeyLocation):
       };
     }
   }
-}
-
-/** Returns whether a path is in the data folder, following links. */
-function isInside(data_dir: string, path: string): boolean {
-  const real = (folder: string) => (existsSync(folder) ? realpathSync(folder) : resolve(folder));
-  const fromData = relative(real(data_dir), join(real(dirname(path)), basename(path)));
-  return !(fromData === ".." || fromData.startsWith(`..${sep}`) || isAbsolute(fromData));
 }
 
 /**

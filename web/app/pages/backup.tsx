@@ -163,8 +163,7 @@ function LastBackup({ last: { state, started_at, ended_at, bytes } }: { last: No
   );
 }
 
-const COPIED =
-  "The continuous copy has all data. Schedule backups as well: they can be restored even if something is wrong with it.";
+const COPIED = "The continuous copy has all data. Schedule backups as well: they do not depend on it.";
 
 /** Says what would be lost with this machine. */
 function onlyHere(imported: number): string {
