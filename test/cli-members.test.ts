@@ -20,7 +20,7 @@ async function answerOf(args: string): Promise<string> {
   const lines: string[] = [];
   const print = spyOn(console, "log").mockImplementation((line: unknown) => void lines.push(String(line)));
   try {
-    await buildProgram().parseAsync([...args.split(" "), "--data", data], { from: "user" });
+    await (await buildProgram()).parseAsync([...args.split(" "), "--data", data], { from: "user" });
   } finally {
     print.mockRestore();
   }

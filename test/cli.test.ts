@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Command } from "commander";
 import { SMTPServer } from "smtp-server";
 import manifest from "../package.json" with { type: "json" };
 import { buildProgram, pathOf } from "../src/cli/program.ts";
@@ -58,13 +59,10 @@ beforeAll(async () => {
 }, 180_000);
 
 describe("help", () => {
-  const all = (subject = buildProgram()): ReturnType<typeof buildProgram>[] => [
-    subject,
-    ...subject.commands.flatMap((c) => all(c)),
-  ];
+  const all = (subject: Command): Command[] => [subject, ...subject.commands.flatMap(all)];
 
-  test("every command shows examples, and each example is an existing command", () => {
-    const program = buildProgram();
+  test("every command shows examples, and each example is an existing command", async () => {
+    const program = await buildProgram();
     const leaves = all(program).filter((subject) => subject.commands.length === 0);
     const known = leaves.map(pathOf);
     for (const leaf of leaves) {

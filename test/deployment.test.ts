@@ -126,6 +126,65 @@ describe.each(["caddy", "traefik"])("compose behind %s", (proxy) => {
   });
 });
 
+describe("compose for a network at home", () => {
+  const compose = Bun.YAML.parse(read("deploy/compose/compose.yaml")) as Compose;
+  const { postroom } = compose.services;
+
+  test("works at the first start: it needs no file, no folder and no variable", () => {
+    const text = read("deploy/compose/compose.yaml");
+    // Each variable has a default.
+    expect([...text.matchAll(/\$\{(\w+)(.*?)\}/g)].filter(([, , rest]) => !rest!.startsWith(":-"))).toEqual([]);
+    expect(postroom!.volumes).toEqual(["postroom:/data"]);
+    expect(postroom).not.toHaveProperty("build");
+    expect(Object.keys(compose.volumes)).toEqual(["postroom"]);
+    // A new volume gets the owner of the folder in the image, so the user of the service must be that owner.
+    expect(postroom).toMatchObject({ user: "10001:10001", read_only: true, cap_drop: ["ALL"] });
+    expect(read("Dockerfile")).toContain("--chown=10001:10001 /out/data /data");
+  });
+
+  test("listens on the port of the image, and its settings are valid", () => {
+    expect(postroom!.ports!.map((port) => port.replace(/^\$\{POSTROOM_LISTEN:-(.*)\}/, "$1"))).toEqual([
+      "0.0.0.0:8025:8025",
+    ]);
+    const config = loadConfig({ data_dir: "/data", env: { POSTROOM_HTTP_ALLOWED_HOSTS: "nas.lan" } });
+    expect(Object.keys(postroom!.environment!)).toEqual(["POSTROOM_HTTP_ALLOWED_HOSTS"]);
+    expect(config.get("http.allowed_hosts")).toEqual(["nas.lan"]);
+  });
+});
+
+const COMPOSE_FILES = ["", "caddy/", "traefik/", "n8n/", "node-red/", "home-assistant/"];
+/** Compose as a plugin of Docker, or the program that Debian has, which needs no Docker to read a file. */
+const COMPOSE = [["docker", "compose"], ["docker-compose"]].find(
+  ([program, ...args]) => Bun.which(program!) !== null && Bun.spawnSync([program!, ...args, "version"]).exitCode === 0,
+);
+if (!COMPOSE) console.info("skipped: Compose does not check the files (it is not installed)");
+
+test.skipIf(!COMPOSE).each(COMPOSE_FILES)("Compose accepts deploy/compose/%scompose.yaml", (folder) => {
+  const env = {
+    PATH: process.env.PATH!,
+    HOME: tmpdir(),
+    POSTROOM_HOST: "mail.example.org",
+    ACME_EMAIL: "a@example.org",
+  };
+  const cmd = [...COMPOSE!, "-f", join(ROOT, `deploy/compose/${folder}compose.yaml`), "config", "--quiet"];
+  const { exitCode, stderr } = Bun.spawnSync({ cmd, env, timeout: 30_000 });
+  expect({ exitCode, said: stderr.toString() }).toEqual({ exitCode: 0, said: "" });
+});
+
+const CADDY = Bun.which("caddy");
+if (!CADDY) console.info("skipped: caddy does not check the Caddyfile (it is not installed)");
+
+test.skipIf(!CADDY)("Caddy accepts its file", () => {
+  const file = join(ROOT, "deploy/compose/caddy/Caddyfile");
+  const env = { PATH: process.env.PATH!, HOME: tmpdir(), POSTROOM_HOST: "mail.example.org" };
+  const cmd = [CADDY!, "adapt", "--config", file, "--adapter", "caddyfile"];
+  const { exitCode, stdout } = Bun.spawnSync({ cmd, env, timeout: 30_000 });
+  expect({ exitCode, config: stdout.toString() }).toMatchObject({
+    exitCode: 0,
+    config: expect.stringContaining('"dial":"postroom:8025"'),
+  });
+});
+
 test("Caddy and Traefik forward to the port on which the image listens", () => {
   expect(read("deploy/compose/caddy/Caddyfile")).toContain("reverse_proxy postroom:8025");
   expect(read("deploy/compose/traefik/compose.yaml")).toContain('loadbalancer.server.port: "8025"');

@@ -18,6 +18,7 @@ const campaign: Result = {
 test("short runs, skipped ones and those of an unknown commit are not published", () => {
   expect(isWorthPublishing(campaign)).toBe(true);
   expect(isWorthPublishing({ ...campaign, form: "short" })).toBe(false);
+  expect(isWorthPublishing({ ...campaign, form: "3 minutes" })).toBe(false);
   expect(isWorthPublishing({ ...campaign, commit: "unknown" })).toBe(false);
   expect(isWorthPublishing({ ...campaign, result: { skipped: "no Dovecot" } })).toBe(false);
   expect(isWorthPublishing({ ...record, name: "sync", skipped: "no Dovecot" })).toBe(false);
@@ -37,6 +38,7 @@ test("the page has a row for each campaign and a table for each benchmark, with 
     ...record,
     name: "sync",
     form: "2 turns",
+    steal_percent: 0.5,
     text: "ours 1\n",
     misses: ["peak memory: 400 instead of at most 350 MB"],
   };
@@ -46,7 +48,7 @@ test("the page has a row for each campaign and a table for each benchmark, with 
     { group: "soak", results: [] },
   ]);
   expect(page).toContain("| kill-sync | full | 2026-11-21 16:00 UTC, abc1234 | 7 | 61 s | kills 50 | 1: a / b |");
-  expect(page).toContain("2026-11-21 16:00 UTC, abc1234, 2 turns.");
+  expect(page).toContain("2026-11-21 16:00 UTC, abc1234, 2 turns, steal 0.5%.");
   expect(page).toContain("```\nours 1\n```");
   expect(page).toContain("- peak memory: 400 instead of at most 350 MB");
   expect(page).not.toContain("soak");

@@ -4,6 +4,7 @@
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { MachineLoad } from "./support/machine-load.ts";
 import type { RunRecord } from "./support/run-record.ts";
 
 const ROOT = join(import.meta.dir, "..");
@@ -17,7 +18,7 @@ interface Ran {
   misses: string[];
 }
 
-export interface Result extends RunRecord {
+export interface Result extends RunRecord, Partial<MachineLoad> {
   name: string;
   /** For a benchmark: its table, and the missed targets. */
   text?: string;
@@ -32,7 +33,9 @@ export interface Result extends RunRecord {
 
 /** Returns whether a result describes a whole run of a known commit. */
 export function isWorthPublishing({ form, commit, skipped, result }: Result): boolean {
-  return form !== "short" && commit !== "unknown" && skipped === undefined && !(result && "skipped" in result);
+  // A soak of some minutes proves nothing about memory.
+  const isShort = form === "short" || form.endsWith(" minutes");
+  return !isShort && commit !== "unknown" && skipped === undefined && !(result && "skipped" in result);
 }
 
 /** Returns a copy in which long lists of numbers are replaced by their length. */
@@ -70,9 +73,10 @@ export function pageOf(groups: readonly { group: string; results: readonly Resul
         "",
       );
     }
-    for (const { name, at, commit, form, text, misses = [] } of results) {
+    for (const { name, at, commit, form, text, steal_percent, misses = [] } of results) {
       if (text === undefined) continue;
-      parts.push(`### ${name}`, "", `${shown(at)}, ${commit}, ${form}.`, "", "```", text.trimEnd(), "```", "");
+      const steal = typeof steal_percent === "number" ? `, steal ${steal_percent}%` : "";
+      parts.push(`### ${name}`, "", `${shown(at)}, ${commit}, ${form}${steal}.`, "", "```", text.trimEnd(), "```", "");
       if (misses.length > 0) parts.push("Missed goals:", "", ...misses.map((miss) => `- ${miss}`), "");
     }
   }

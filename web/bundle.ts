@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { brotliCompressSync, gzipSync, constants as zlib } from "node:zlib";
+import { brotliCompressSync, constants as zlib } from "node:zlib";
 
 /** A file of the settings page, ready to be served. */
 export interface WebAsset {
@@ -63,7 +63,8 @@ function compressed(name: string, type: string, plain: Uint8Array): WebAsset {
     name: `${name}-${hash}.${extension}`,
     type,
     plain,
-    gzip: new Uint8Array(gzipSync(plain, { level: 9 })),
+    // The output of zlib can depend on the processor, that of libdeflate does not.
+    gzip: Bun.gzipSync(new Uint8Array(plain), { level: 9, library: "libdeflate" }),
     brotli: new Uint8Array(
       brotliCompressSync(plain, {
         params: { [zlib.BROTLI_PARAM_SIZE_HINT]: plain.length, [zlib.BROTLI_PARAM_QUALITY]: 11 },

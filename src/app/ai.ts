@@ -2,23 +2,20 @@ import { agentRoutes } from "../features/agent/routes.ts";
 import { AGENT_JOB, AgentSchedule } from "../features/agent/schedule.ts";
 import { AgentService } from "../features/agent/service.ts";
 import { AgentStore } from "../features/agent/store.ts";
-import { Asker } from "../features/ai/ask.ts";
 import { CircuitBreaker } from "../features/ai/circuit-breaker.ts";
 import { DraftNotes } from "../features/ai/draft-notes.ts";
 import { DraftReview, type KeptTexts } from "../features/ai/draft-review.ts";
 import { Drafting } from "../features/ai/drafting.ts";
 import { Engines } from "../features/ai/engines.ts";
-import { Extractor } from "../features/ai/extract.ts";
 import { type Retrieve, retrieveByReading } from "../features/ai/retrieve.ts";
 import { aiRoutes } from "../features/ai/routes.ts";
 import { AiService } from "../features/ai/service.ts";
-import { Summarizer } from "../features/ai/summarize.ts";
-import { type DraftContext, DraftWriter } from "../features/ai/write-draft.ts";
-import { WritingStyles } from "../features/ai/writing-style.ts";
-import { briefCompiler, type CompileBrief } from "../features/brief/compile.ts";
+import type { DraftContext, DraftWriter } from "../features/ai/write-draft.ts";
+import type { CompileBrief } from "../features/brief/compile.ts";
 import { BRIEF_JOB } from "../features/brief/daily.ts";
 import { briefRoutes } from "../features/brief/routes.ts";
 import type { Route } from "../http/route.ts";
+import { lazyAsync } from "../kernel/lazy.ts";
 import type { Mailbox } from "../mailbox/mailbox.ts";
 import { Conversations } from "../mailbox/queries/conversations.ts";
 import type { Embed } from "../ml/extract/rank.ts";
@@ -70,7 +67,7 @@ export function createAi(parts: AiParts): AiServices {
   const { platform, mailbox, outbound, people } = parts;
   const conversations = new Conversations(platform, mailbox.accounts);
   const answers = createAnswers(parts, conversations);
-  const compile = parts.compile ?? briefCompiler(platform, yieldInSlices());
+  const compile = parts.compile ?? compilerOnThisThread(platform);
   const briefs = createBriefs({ platform, mailbox, outbound, people, conversations, compile });
   const agent = createAgent(parts, conversations, answers);
   return {
@@ -96,20 +93,55 @@ export function createAi(parts: AiParts): AiServices {
   };
 }
 
+/** Compiles briefs without a worker, as in a server that has none. */
+function compilerOnThisThread(platform: Platform): CompileBrief {
+  const loaded = lazyAsync(async () => {
+    const { briefCompiler } = await import("../features/brief/compile.ts");
+    return briefCompiler(platform, yieldInSlices());
+  });
+  return async (asked) => (await loaded())(asked);
+}
+
 /** Builds asking, summarizing, extracting and drafting. */
 function createAnswers({ platform, mailbox, people, retrieve, embed }: AiParts, conversations: Conversations) {
   const { log } = platform;
   const threads = mailbox.threadQueries;
   const engines = new Engines(platform);
-  const context = (user_id: string, emails: readonly string[]) => contextOf(people, user_id, emails);
-  const writingStyles = new WritingStyles(platform, writingStyleVariables(people));
-  const writer = new DraftWriter({ conversations, engines, writingStyles, log, context });
+  const meaning = embed ? { embed } : {};
+  // Each is loaded when it is first used: a start is faster without their code and tables.
+  const asker = lazyAsync(async () => {
+    const { Asker } = await import("../features/ai/ask.ts");
+    return new Asker({
+      conversations,
+      engines,
+      log,
+      retrieve: retrieve ?? retrieveByReading(conversations),
+      now: () => platform.clock.now(),
+      ...meaning,
+    });
+  });
+  const summarizer = lazyAsync(async () => {
+    const { Summarizer } = await import("../features/ai/summarize.ts");
+    return new Summarizer({ threads, conversations, engines, log, ...meaning });
+  });
+  const extractor = lazyAsync(async () => {
+    const { Extractor } = await import("../features/ai/extract.ts");
+    return new Extractor(threads, conversations);
+  });
+  const loadedWriter = lazyAsync(async () => {
+    const { DraftWriter } = await import("../features/ai/write-draft.ts");
+    const { WritingStyles } = await import("../features/ai/writing-style.ts");
+    const writingStyles = new WritingStyles(platform, writingStyleVariables(people));
+    const context = (user_id: string, emails: readonly string[]) => contextOf(people, user_id, emails);
+    return new DraftWriter({ conversations, engines, writingStyles, log, context });
+  });
+  const writer: Pick<DraftWriter, "write"> = { write: async (request) => (await loadedWriter()).write(request) };
   const notes = new DraftNotes(platform);
   const service = new AiService(
     platform,
-    new Asker({ conversations, engines, log, retrieve: retrieve ?? retrieveByReading(conversations) }),
-    new Summarizer({ threads, conversations, engines, log, ...(embed ? { embed } : {}) }),
-    new Extractor(threads, conversations),
+    { ask: async (...asked) => (await asker()).ask(...asked) },
+    { summarize: async (...asked) => (await summarizer()).summarize(...asked) },
+    { extract: async (...asked) => (await extractor()).extract(...asked) },
   );
   return {
     service,

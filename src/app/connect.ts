@@ -18,7 +18,6 @@ import { discover } from "../wire/autoconfig/discover.ts";
 import { mailDns } from "../wire/autoconfig/dns.ts";
 import type { MailServer } from "../wire/autoconfig/found.ts";
 import { speaksProtocol } from "../wire/autoconfig/greeting.ts";
-import { testLogins } from "../wire/logins.ts";
 import { endpointsOf } from "../wire/oauth/endpoints.ts";
 import { requestTokens, TokenFault } from "../wire/oauth/token.ts";
 
@@ -42,7 +41,11 @@ export function openConnectServices(platform: Platform, mailbox: Mailbox): Conne
     flows: new OAuthFlows(platform),
     checks: new CompletenessStore(platform, mailbox.folders),
     discover: createDiscovery(platform, egress),
-    testLogins: (login, user_id) => testLogins(login, ca, (server) => reach.isAllowed(user_id, server)),
+    testLogins: async (login, user_id) => {
+      // The mail clients are loaded for the test. Otherwise only the mail worker needs them.
+      const { testLogins } = await import("../wire/logins.ts");
+      return testLogins(login, ca, (server) => reach.isAllowed(user_id, server));
+    },
     redeem: (provider, client, grant) => {
       const code = { grant_type: "authorization_code", ...grant } as const;
       return requestTokens(egress, endpointsOf(config, provider, client), client, code);

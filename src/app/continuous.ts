@@ -1,6 +1,7 @@
 import { type Copying, NO_COPYING } from "../backup/continuous/copying.ts";
 import { ContinuousCopy } from "../backup/continuous/service.ts";
 import { copyingTarget } from "../backup/continuous/state.ts";
+import { isSuperseded } from "../backup/lease/holder.ts";
 import { UserError } from "../kernel/errors.ts";
 import type { ConfigSources } from "../platform/config/load.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -26,6 +27,7 @@ export function openCopying(platform: Platform, given: ConfigSources): Copying {
     log,
     standby,
     hasPlace: () => copyingTarget(platform) !== null,
+    isSuperseded: () => isSuperseded(config.data_dir),
     startWorker: () => new Worker(workerUrl("workers/log.ts")),
     begin: () => ({ sources, inherited: { master_key: keyring.master }, version: VERSION }),
   });

@@ -22,6 +22,7 @@ export function retentionSteps(platform: Platform, parts: Parts): (() => void)[]
     () => mcp.sends.prune(platform.clock.now() - platform.config.get("retention.audit_days") * DAY_MS),
     () => backups.prune(),
     () => platform.storeCalls.prune(),
+    () => platform.updateCalls.prune(),
     () => notifications.prune(),
     () => {
       const failed = (error: unknown) => platform.log.warn("uploads could not be removed", errorFields(error));

@@ -39,6 +39,7 @@ export class RunSwitch {
       told.pause = pause;
       told.runs?.change(pause);
     });
+    if (told.pause) platform.log.warn("this server starts paused", reasonOf(told.pause));
     told.runs = new RunSwitch(options, told.pause);
     return told.runs;
   }
@@ -88,9 +89,9 @@ export class RunSwitch {
     const { platform, copying } = this.options;
     const pause = this.#wanted;
     this.#isPausedRun = pause !== null;
-    platform.acting.set(pause);
     // Also for what no check covers, such as a callback of a sign-in at a provider.
     platform.db.setReadOnly(pause !== null);
+    platform.acting.set(pause);
     return startRun({ ...this.options, onKeyMoved: () => copying.renew() });
   }
 }

@@ -1,11 +1,12 @@
 import { startRetention } from "../platform/ledger/retention.ts";
+import { releaseFilePages } from "../platform/native/file-pages.ts";
 import type { Platform } from "../platform/platform.ts";
 import { whenDiskSpaceIsFree } from "../platform/process/repeat.ts";
 import { startMailWorker } from "./mail-worker.ts";
 import { buildParts, type Parts, type PartsOptions } from "./parts.ts";
 import { retentionSteps } from "./retention.ts";
 import { seedPerson } from "./sandbox.ts";
-import { followModel, warmSemanticWorker } from "./search.ts";
+import { followModel, sweepIndexes, warmSemanticWorker } from "./search.ts";
 import { stopParts } from "./shutdown.ts";
 import { recordTakeover } from "./takeover.ts";
 
@@ -23,6 +24,9 @@ export interface RunOptions extends Omit<PartsOptions, "onKeyMoved"> {
   onKeyMoved(): void;
 }
 
+/** When the pages of files are given back that only a start needs: soon, and again after what follows the first requests. */
+const RELEASES_MS = [5_000, 60_000];
+
 /**
  * Builds the parts and, unless the server is paused (`platform.acting`), starts everything that acts: the mail worker,
  * jobs, sending, webhooks, notifications. Requests can be answered from the moment this returns.
@@ -39,11 +43,16 @@ export function startRun(options: RunOptions): Run {
       void starting.then((worker) => worker.renew());
     },
   });
+  const releases = RELEASES_MS.map((ms) => platform.clock.after(ms, () => releaseFilePages(null)));
   const stopLoopWatch = parts.metrics.watchLoop(platform.clock);
   // When a person leaves a team or is removed, the endpoints of their keys are disabled.
   const stopListening = platform.keys.listen(() => parts.webhooks.deliverer.refresh());
   if (paused) parts.notifications.startPaused();
-  else parts.partCache.start();
+  else {
+    // Before the mail worker starts, for which the first semantic search need not wait.
+    warmSemanticWorker(platform, parts.semantic);
+    parts.partCache.start();
+  }
   const starting = paused ? Promise.resolve(NO_WORKER) : startWorker(options, parts, copying.held);
   let stopRetention = () => {};
   let stopping = false;
@@ -60,6 +69,7 @@ export function startRun(options: RunOptions): Run {
       stopping = true;
       stopRetention();
       stopLoopWatch();
+      for (const stopRelease of releases) stopRelease();
       stopListening();
       const worker = { stop: () => starting.then((running) => running.stop()) };
       await stopParts(platform, parts, { endRequests, worker });
@@ -84,12 +94,13 @@ function startActing(platform: Platform, parts: Parts): void {
     recordTakeover(platform);
     dispatcher.resume();
     followModel(platform);
+    // Mail of an earlier version is indexed again from now on, not when old rows are first removed.
+    sweepIndexes(platform);
     backups.start();
     copies.start();
     drills.start();
     ai.start();
   });
-  warmSemanticWorker(platform, semantic);
   semantic.start();
   jobs.start();
   webhooks.deliverer.start();

@@ -6,6 +6,7 @@ import { type Account, hasServer } from "../mailbox/accounts/accounts.ts";
 import type { Mailbox } from "../mailbox/mailbox.ts";
 import { mailboxesWithWaitingFiles } from "../mailbox/search/file-texts.ts";
 import type { AttachmentRef } from "../mailbox/store/content-source.ts";
+import type { FileText } from "../mailbox/store/file-text.ts";
 import { numberOf } from "../mailbox/store/message-numbers.ts";
 import type { BlobFiles } from "../platform/blobs/files.ts";
 import type { AttemptOutcome } from "../platform/jobs/queue.ts";
@@ -14,6 +15,9 @@ import { errorFields } from "../platform/log.ts";
 import type { Platform } from "../platform/platform.ts";
 import { documentKind } from "../wire/documents/kind.ts";
 import { extractText } from "../wire/documents/text.ts";
+import { invitationText } from "../wire/ical/invitation-text.ts";
+import { isCalendar } from "../wire/mime/parts-kept.ts";
+import { passagesOf } from "./file-passages.ts";
 
 /** Reads an account's attachments that wait for the full-text index. At most one job per account is pending. */
 export const FILES_JOB = "index-files";
@@ -31,13 +35,25 @@ const NO_BYTES = new Uint8Array(0);
 const isReadable = (file: { name: string; mime: string; size: number }): boolean =>
   file.size <= LARGEST_FILE_BYTES && documentKind(file.mime, file.name, NO_BYTES) !== null;
 
-/** Queues attachments with readable text. Their download waits until the mailbox is complete. */
-export function filesStep({ db, jobs }: Platform, { fileTexts }: Mailbox): InboundStep {
+/**
+ * Queues attachments with readable text. Their download waits until the mailbox is complete; the text of an invitation,
+ * which comes with its message, is kept at once.
+ */
+export function filesStep({ db, jobs, users }: Platform, { fileTexts, messageQueries }: Mailbox): InboundStep {
   return {
     name: "queue the attachments",
     run: ({ target: { id, user_id }, incoming, imported }) => {
       if (imported.outcome !== "new" || !incoming.attachments.some(isReadable)) return;
-      fileTexts.note(numberOf(db, imported.message_id), id);
+      const n = numberOf(db, imported.message_id);
+      fileTexts.note(n, id);
+      const content = incoming.attachments.find((file) => file.content && isCalendar(file.mime, file.name))?.content;
+      const stored = content && messageQueries.get({ user_id, account_id: id }, imported.message_id).attachments;
+      const attachment = stored?.find(({ mime, name }) => isCalendar(mime, name));
+      if (content && attachment) {
+        const text = invitationText(new TextDecoder().decode(content), users.get(user_id)?.timezone ?? "UTC");
+        const file = { attachment_id: attachment.id, name: attachment.name, text };
+        fileTexts.keep(user_id, { n, message_id: imported.message_id }, [file]);
+      }
       jobs.enqueue({ kind: FILES_JOB, dedupe_key: id, user_id, payload: { account_id: id } });
     },
   };
@@ -94,14 +110,20 @@ async function readFiles(parts: Parts, account: Account, n: number, message_id: 
   try {
     const { attachments } = mailbox.messageQueries.get(scope, message_id);
     let text = "";
+    const kept: FileText[] = [];
+    const timezone = platform.users.get(account.user_id)?.timezone ?? "UTC";
     for (const file of attachments.filter(isReadable).slice(0, MAX_FILES)) {
       const { ref } = mailbox.messageQueries.attachment(scope, message_id, file.id);
       const bytes = await fetchBytes(parts, ref);
       const extracted = bytes && (await extractText({ bytes, type: file.mime, fileName: file.name }));
       if (extracted) text += `${extracted}\n`;
+      if (!bytes || !extracted) continue;
+      const passages = passagesOf({ mime: file.mime, name: file.name, bytes, text: extracted }, timezone);
+      kept.push({ attachment_id: file.id, name: file.name, text: passages });
       if (text.length >= MAX_TEXT_CHARS) break;
     }
     mailbox.fileTexts.store(account.user_id, n, text.slice(0, MAX_TEXT_CHARS));
+    platform.db.write(() => mailbox.fileTexts.keep(account.user_id, { n, message_id }, kept));
     return true;
   } catch (error) {
     if (!(error instanceof ApiError) && (error as Error).name !== "SealBroken") {

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { FullTextWorker } from "../features/search/fulltext-worker.ts";
 import type { Mode, SearchResult } from "../features/search/model.ts";
 import { type Ranking, SearchService } from "../features/search/service.ts";
@@ -5,14 +6,17 @@ import { Suggester } from "../features/search/suggest.ts";
 import { viewResults } from "../features/search/views.ts";
 import type { InboundStep } from "../inbound/message/arrival.ts";
 import type { Mailbox } from "../mailbox/mailbox.ts";
+import { LocalFolder } from "../mailbox/store/local-folder.ts";
 import { newestNumber } from "../mailbox/store/message-numbers.ts";
 import { BUILT_IN_ID, BUILT_IN_SETTING } from "../ml/embedding/model.ts";
 import { EMBED_JOB } from "../ml/semantic/backfill.ts";
+import { takeEarlySemanticThread } from "../ml/semantic/early-worker.ts";
 import { isEmbeddingDue, queueEmbedding } from "../ml/semantic/embed-queue.ts";
 import { SemanticWorker } from "../ml/semantic/semantic-worker.ts";
 import { Snapshots } from "../ml/vectors/snapshot.ts";
 import { VectorStore } from "../ml/vectors/store.ts";
 import type { ConfigSources } from "../platform/config/load.ts";
+import { releaseFilePages } from "../platform/native/file-pages.ts";
 import type { Platform } from "../platform/platform.ts";
 import { workerUrl } from "../platform/process/worker-url.ts";
 import { queueIndexWork, repair } from "./fulltext.ts";
@@ -20,19 +24,25 @@ import type { PeopleServices } from "./people.ts";
 
 /** During a first sync, embedding is batched: one job covers all mail of this interval. */
 const QUEUE_EVERY_MS = 10_000;
+/**
+ * A message that was sent from here is not embedded before that: messages that are still to be sent have priority, and
+ * several are embedded together.
+ */
+const SENT_WAIT_MS = 5_000;
 
 /** Queues arriving mail for embedding. */
 export function semanticStep(platform: Platform): InboundStep {
   const queuedAt = new Map<string, number>();
   return {
     name: "queue the embedding",
-    run: ({ target: { user_id, id }, incoming, imported, importing }) => {
+    run: ({ target: { user_id, id }, folder, incoming, imported, importing }) => {
       if (imported.outcome !== "new") return;
       queueEmbedding(platform.db, imported.message_id, id, incoming.internalDate);
       const now = platform.clock.now();
       if (importing && now - (queuedAt.get(user_id) ?? 0) < QUEUE_EVERY_MS) return;
       queuedAt.set(user_id, now);
-      platform.jobs.enqueue({ kind: EMBED_JOB, dedupe_key: user_id, user_id, payload: { user_id } });
+      const run_at = LocalFolder.is(folder) ? now + SENT_WAIT_MS : now;
+      platform.jobs.enqueue({ kind: EMBED_JOB, dedupe_key: user_id, user_id, payload: { user_id }, run_at });
     },
   };
 }
@@ -50,7 +60,7 @@ export function createSemanticWorker(
   return new SemanticWorker({
     clock,
     log,
-    start: () => new Worker(workerUrl("workers/semantic.ts")),
+    start: () => takeEarlySemanticThread() ?? new Worker(workerUrl("workers/semantic.ts")),
     begin: {
       type: "start",
       sources: { ...sources, env: { ...process.env } },
@@ -63,6 +73,7 @@ export function createSemanticWorker(
       backfill,
     },
     isWorkDue: () => isEmbeddingDue(platform),
+    onEnd: () => releaseFilePages(join(platform.config.data_dir, "cache/native")),
     ...(onRestart ? { onLost: onRestart } : {}),
   });
 }

@@ -4,7 +4,7 @@ import { type ObjectStore, StoreFault } from "../platform/objects/store.ts";
 import type { Platform } from "../platform/platform.ts";
 import { INDEX_KEY, LONGEST_INDEX_BYTES, OBJECTS, openIndex, otherInstallation } from "./copies/copy-index.ts";
 import { readCopyState } from "./copies/state.ts";
-import { type BackupTarget, openTarget } from "./target.ts";
+import { type BackupTarget, OtherInstallation, openTarget } from "./target.ts";
 
 /** What a test of a place found. */
 export interface TargetReport {
@@ -15,9 +15,6 @@ export interface TargetReport {
   /** Backups of this installation that are already there. */
   copies: number;
 }
-
-/** The place has backups of another installation. */
-export class OtherInstallation extends StoreFault {}
 
 /** A person waits. */
 const PATIENCE = { attempts: 2, timeoutMs: 10_000 };

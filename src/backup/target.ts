@@ -9,9 +9,12 @@ import {
   type S3Settings,
   type SftpSettings,
 } from "../platform/objects/place-settings.ts";
-import type { ObjectStore } from "../platform/objects/store.ts";
+import { type ObjectStore, StoreFault } from "../platform/objects/store.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { ChosenFolder } from "./folder.ts";
+
+/** The place has backups of another installation. */
+export class OtherInstallation extends StoreFault {}
 
 /** Key of the row of `settings`. */
 export const TARGET_SETTING = "backup.target";

@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { completionScript } from "./completion.ts";
 import { buildProgram } from "./program.ts";
 
-const script = (shell: "bash" | "zsh" | "fish") => completionScript(shell, buildProgram());
+const program = await buildProgram();
+const script = (shell: "bash" | "zsh" | "fish") => completionScript(shell, program);
 
 /** Returns what a real bash, which sources the script, offers for the last word of a line. */
 async function offered(...words: string[]): Promise<string[]> {
@@ -37,14 +38,14 @@ describe.skipIf(!Bun.which("bash"))("bash", () => {
 describe("the script of every shell", () => {
   test.each(["bash", "zsh", "fish"] as const)("%s: names every command and every option of the program", (shell) => {
     const text = script(shell);
-    const walk = (subject: ReturnType<typeof buildProgram>): void => {
+    const walk = (subject: typeof program): void => {
       for (const child of subject.commands) {
         expect(text).toContain(child.name());
         for (const option of child.options) if (option.long) expect(text).toContain(option.long.slice(2));
         walk(child);
       }
     };
-    walk(buildProgram());
+    walk(program);
   });
 
   test.each([

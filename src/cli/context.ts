@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command, Option } from "commander";
 import { UserError } from "../kernel/errors.ts";
-import { createMailbox, type Mailbox } from "../mailbox/mailbox.ts";
+import type { Mailbox } from "../mailbox/mailbox.ts";
 import { systemClock } from "../platform/clock.ts";
 import { type Config, type ConfigSources, loadConfig } from "../platform/config/load.ts";
-import { openPlatform, type Platform } from "../platform/platform.ts";
+import type { Platform } from "../platform/platform.ts";
 import { refuseStandby } from "../platform/process/standby-folder.ts";
 import { needsPassphrase } from "../platform/sealing/master-key.ts";
 import { ask, type Terminal } from "./password.ts";
@@ -105,6 +105,9 @@ export async function withPlatform<T>(
 ): Promise<T> {
   if (absent === "refuse") requireData(options);
   await askPassphrase(options);
+  // Loaded here, because commands that need no data start faster without it.
+  const { openPlatform } = await import("../platform/platform.ts");
+  const { createMailbox } = await import("../mailbox/mailbox.ts");
   const platform = openPlatform({ config: loadConfig(sourcesOf(options)), clock: systemClock });
   try {
     return await work(platform, createMailbox(platform));

@@ -12,6 +12,7 @@ import { nativeReport } from "../platform/native/report.ts";
 import { refuseStandby } from "../platform/process/standby-folder.ts";
 import { type CommonOptions, command, explained, requireData, sourcesOf, withPlatform } from "./context.ts";
 import { errorSentence } from "./failures.ts";
+import { languageModelFinding } from "./language-model-finding.ts";
 import { settingsFinding } from "./settings-finding.ts";
 import { printRows } from "./table.ts";
 
@@ -26,7 +27,7 @@ export function doctorCommand(): Command {
   return explained(
     command("doctor", "Check this installation and its mail servers, and suggest improvements.")
       .option("--deep", "compare every database index, and open a thousand sealed messages of each person")
-      .option("--offline", "do not log in to the mail servers")
+      .option("--offline", "do not log in to the mail servers, and look for no model servers")
       .option(
         "--delete-old-copies",
         "first delete database copies from before upgrades that have a readable search index",
@@ -36,7 +37,8 @@ export function doctorCommand(): Command {
       notes: `Each check ends with one of three results. "ok" means that the check passed. "advice" means that something
 works but could be better or safer. "FAULT" means that something does not work. The exit code is 1 when
 there is a FAULT, otherwise 0. Like other commands, doctor requires the master key and also works while a
-server is running. It repairs nothing, and it connects only to your mail servers.
+server is running. It repairs nothing. It connects to your mail servers, and to model servers
+on this machine.
 
 Copies of the database that an earlier version left in upgrades/ have a search index that reveals most
 words of your mail without a key. --delete-old-copies overwrites and deletes these copies. You cannot
@@ -92,13 +94,14 @@ function readSettings(options: CommonOptions): Finding {
 }
 
 function examineFolder(options: DoctorOptions): Promise<Finding[]> {
-  return withPlatform(options, async (platform, mailbox) =>
-    examine(platform, mailbox, {
+  return withPlatform(options, async (platform, mailbox) => {
+    const findings = await examine(platform, mailbox, {
       deep: options.deep ?? false,
       servers: !options.offline,
       untrustedProxies: await untrustedProxiesOf(options.data),
-    }),
-  );
+    });
+    return options.offline ? findings : [...findings, await languageModelFinding(platform)];
+  });
 }
 
 /** Returns the untrusted proxies that the running server has seen; none without a server, or with an older one. */

@@ -41,7 +41,7 @@ async function health(options: HealthOptions): Promise<void> {
 }
 
 /** Returns the address at which the same machine reaches a server that listens on `host`. */
-function reachable(host: string): string {
+export function reachable(host: string): string {
   if (host === "0.0.0.0" || host === "") return "127.0.0.1";
   if (host === "::") return "::1";
   return host;

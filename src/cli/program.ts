@@ -1,33 +1,9 @@
 import { writeSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { COMMIT, VERSION } from "../version.ts";
-import { accountCommands } from "./account.ts";
-import { backupCommand } from "./backup.ts";
-import { calendarCommands } from "./calendar.ts";
-import { completionCommand } from "./completion.ts";
-import { contactCommands } from "./contact.ts";
 import { explained } from "./context.ts";
-import { doctorCommand } from "./doctor.ts";
-import { exportCommand } from "./export.ts";
 import { errorSentence, faultReport } from "./failures.ts";
-import { healthCommand } from "./health.ts";
-import { importCommand } from "./import.ts";
-import { keyCommands } from "./key.ts";
-import { keyRotateCommand } from "./key-rotate.ts";
-import { mcpCommand } from "./mcp.ts";
-import { withMembers } from "./member.ts";
-import { modelCommands } from "./model.ts";
-import { promoteCommand } from "./promote.ts";
-import { restoreCommand } from "./restore.ts";
-import { searchCommand } from "./search.ts";
-import { serveCommand } from "./serve.ts";
-import { standbyCommand } from "./standby.ts";
-import { statusCommand } from "./status.ts";
 import { terminalSafe } from "./table.ts";
-import { teamCommands } from "./team.ts";
-import { trustCommand } from "./trust.ts";
-import { userCommands } from "./user.ts";
-import { webhookCommands } from "./webhook.ts";
 
 const FAILED = 1;
 const USAGE = 2;
@@ -35,8 +11,42 @@ const USAGE = 2;
 const LAST_TRIES = 50;
 const LAST_WAIT_MS = 10;
 
-/** Builds the whole command line. docs/cli.md is generated from it. */
-export function buildProgram(): Command {
+/** The commands in the order of the help. Only the one that is run is loaded, because some need most of the program. */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => (await import("./serve.ts")).serveCommand(),
+  user: async () => (await import("./member.ts")).withMembers((await import("./user.ts")).userCommands()),
+  team: async () => (await import("./team.ts")).teamCommands(),
+  account: async () => (await import("./account.ts")).accountCommands(),
+  key: async () => (await import("./key.ts")).keyCommands(),
+  "key-rotate": async () => (await import("./key-rotate.ts")).keyRotateCommand(),
+  backup: async () => (await import("./backup.ts")).backupCommand(),
+  restore: async () => (await import("./restore.ts")).restoreCommand(),
+  standby: async () => (await import("./standby.ts")).standbyCommand(),
+  promote: async () => (await import("./promote.ts")).promoteCommand(),
+  export: async () => (await import("./export.ts")).exportCommand(),
+  import: async () => (await import("./import.ts")).importCommand(),
+  webhook: async () => (await import("./webhook.ts")).webhookCommands(),
+  calendar: async () => (await import("./calendar.ts")).calendarCommands(),
+  contact: async () => (await import("./contact.ts")).contactCommands(),
+  search: async () => (await import("./search.ts")).searchCommand(),
+  mcp: async () => (await import("./mcp.ts")).mcpCommand(),
+  model: async () => (await import("./model.ts")).modelCommands(),
+  doctor: async () => (await import("./doctor.ts")).doctorCommand(),
+  trust: async () => (await import("./trust.ts")).trustCommand(),
+  health: async () => (await import("./health.ts")).healthCommand(),
+  status: async () => (await import("./status.ts")).statusCommand(),
+  update: async () => (await import("./update.ts")).updateCommand(),
+  completion: async () => (await import("./completion.ts")).completionCommand(),
+  version: async () => versionCommand(),
+};
+/** Its script lists all commands. */
+const NEEDS_ALL = "completion";
+
+/**
+ * Builds the command line. docs/cli.md is generated from it.
+ * @param name the command that is run, if it is known: without the others, the program starts faster
+ */
+export async function buildProgram(name?: string): Promise<Command> {
   const program = explained(
     new Command("postroom")
       .description("A REST API, search and automation for all your mailboxes, on your own machine.")
@@ -51,37 +61,18 @@ reason; 2 invalid usage.`,
         "postroom key create --user you@example.org --name laptop --scopes all",
       ],
     },
-  )
-    .addCommand(serveCommand())
-    .addCommand(withMembers(userCommands()))
-    .addCommand(teamCommands())
-    .addCommand(accountCommands())
-    .addCommand(keyCommands())
-    .addCommand(keyRotateCommand())
-    .addCommand(backupCommand())
-    .addCommand(restoreCommand())
-    .addCommand(standbyCommand())
-    .addCommand(promoteCommand())
-    .addCommand(exportCommand())
-    .addCommand(importCommand())
-    .addCommand(webhookCommands())
-    .addCommand(calendarCommands())
-    .addCommand(contactCommands())
-    .addCommand(searchCommand())
-    .addCommand(mcpCommand())
-    .addCommand(modelCommands())
-    .addCommand(doctorCommand())
-    .addCommand(trustCommand())
-    .addCommand(healthCommand())
-    .addCommand(statusCommand())
-    .addCommand(completionCommand())
-    .addCommand(
-      explained(new Command("version").description("Print version and commit."), {
-        examples: ["postroom version"],
-      }).action(() => console.log(`postroom ${VERSION} (${COMMIT})`)),
-    );
+  );
+  const isAlone = name !== undefined && name !== NEEDS_ALL && Object.hasOwn(COMMANDS, name);
+  const loads = isAlone ? [COMMANDS[name]!] : Object.values(COMMANDS);
+  for (const load of loads) program.addCommand(await load());
   prepare(program);
   return program;
+}
+
+function versionCommand(): Command {
+  return explained(new Command("version").description("Print version and commit."), {
+    examples: ["postroom version"],
+  }).action(() => console.log(`postroom ${VERSION} (${COMMIT})`));
 }
 
 /** Applies settings that commander does not pass on to commands that were created elsewhere. */
@@ -108,7 +99,8 @@ export function pathOf(subject: Command): string {
 /** Runs one command line. @returns the exit code */
 export async function runCommandLine(argv: readonly string[]): Promise<number> {
   try {
-    await buildProgram().parseAsync(argv, { from: "user" });
+    const program = await buildProgram(argv[0] === "--version" ? "version" : argv[0]);
+    await program.parseAsync(argv, { from: "user" });
     return Number(process.exitCode ?? 0);
   } catch (error) {
     // Commander has already printed its help or its error.

@@ -117,7 +117,7 @@ async function takeOver(options: PromoteOptions): Promise<void> {
     const target = copyingTarget(platform);
     if (!target) {
       throw new UserError(
-        `${data} is no standby, and has no continuous copy in a place for copies. Without one, a server needs no lease.`,
+        `${data} is no standby, and has no place for a continuous copy. If the server has backup.to as an environment variable, set POSTROOM_BACKUP_TO for this command, too.`,
       );
     }
     const lock = lockInstance(data);

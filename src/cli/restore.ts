@@ -198,6 +198,7 @@ async function choose(file: string, older: string[], secrets: Secret[], options:
   try {
     const copy = options.onlyBackups ? null : await chooseCopy(store, secrets, at);
     if (copy) return { ...copy, close: () => store.close() };
+    if (at !== null && !options.onlyBackups) await requireNotEarlier(store, secrets, at);
     const copies = await listStored(store, secrets);
     const found = await findStored(store, copies, at);
     if (options.verify) await requireObjects(store, copies);
@@ -242,6 +243,13 @@ async function chooseCopy(
   if (newest > reached) return null;
   console.error(reader.describe());
   return { reader, until: at === null ? "newest" : { at } };
+}
+
+/** @throws UserError if a place has only a continuous copy, which begins after this time */
+async function requireNotEarlier(store: ObjectStore, secrets: Secret[], at: number): Promise<void> {
+  const reader = await LogReader.open(store, secrets).catch(() => null);
+  if (!reader || reader.reached(at) !== null || (await store.head(INDEX_KEY))) return;
+  throw new UserError(`${reader.describe()} Nothing there is as old as ${isoTime(at)}. Choose a later --at.`);
 }
 
 const OLDER = "A backup is used, which may be older.";

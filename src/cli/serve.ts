@@ -1,8 +1,9 @@
 import type { Command } from "commander";
-import { startApp } from "../app/app.ts";
 import { STOP_LIMITS, within } from "../app/stop.ts";
 import { SCOPES } from "../kernel/scopes.ts";
+import { endEarlySemanticThread, startSemanticThreadEarly } from "../ml/semantic/early-worker.ts";
 import { systemClock } from "../platform/clock.ts";
+import { loadConfig } from "../platform/config/load.ts";
 import type { Platform } from "../platform/platform.ts";
 import { askPassphrase, type CommonOptions, command, explained, sourcesOf } from "./context.ts";
 
@@ -46,10 +47,18 @@ async function serve(options: ServeOptions): Promise<void> {
     process.once("SIGTERM", () => resolve("stop"));
     process.once("SIGINT", () => resolve("stop"));
   });
-  const starting = startApp(sourcesOf(options, flags), systemClock);
+  const sources = sourcesOf(options, flags);
+  startSemanticThreadEarly(loadConfig(sources));
+  // Loaded only now, because it takes longer than everything before it.
+  const { startApp } = await import("../app/app.ts");
+  const starting = startApp(sources, systemClock).finally(endEarlySemanticThread);
   const first = await Promise.race([starting, asked]);
   if (first !== "stop") {
-    if (options.quickstart) printQuickstart(first.platform, first.browserUrl);
+    if (options.quickstart) {
+      // A paused server creates no key.
+      await Promise.race([first.platform.acting.begun(), asked]);
+      if (!first.platform.acting.pause) printQuickstart(first.platform, first.browserUrl);
+    }
     if (first.setupUrl) printSetup(first.setupUrl);
     await asked;
     first.platform.log.info("stopping");

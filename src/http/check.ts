@@ -3,7 +3,7 @@ import { TypeCompiler } from "@sinclair/typebox/compiler";
 import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { Value } from "@sinclair/typebox/value";
 import { invalidParam } from "../kernel/errors.ts";
-import { lazy } from "./lazy.ts";
+import { lazy } from "../kernel/lazy.ts";
 
 /**
  * Converts the values of one input to their declared types, fills defaults and drops undeclared fields. @throws

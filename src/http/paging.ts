@@ -1,7 +1,7 @@
 import { type TSchema, Type } from "@sinclair/typebox";
+import { lazy } from "../kernel/lazy.ts";
 import type { Sealer } from "../platform/sealing/sealer.ts";
 import { openCursor, type Position, sealCursor } from "./cursor.ts";
-import { lazy } from "./lazy.ts";
 
 /** One page from a service: the rows, and the position of the last one if more follow. */
 export interface Page<T> {

@@ -2,12 +2,9 @@ import type { Mailbox } from "../mailbox/mailbox.ts";
 import { BlobFiles } from "../platform/blobs/files.ts";
 import type { Platform } from "../platform/platform.ts";
 import { BounceStore } from "./bounces/store.ts";
-import { DraftCopies } from "./drafts/copies.ts";
 import { Drafts } from "./drafts/drafts.ts";
 import { DraftFiles } from "./drafts/files.ts";
-import { DraftIntake } from "./drafts/intake.ts";
 import { DraftStore } from "./drafts/store.ts";
-import { DraftSync, type DraftSyncParts } from "./drafts/sync.ts";
 import { Canceler } from "./sends/cancel.ts";
 import { Scheduler } from "./sends/schedule.ts";
 import { SendStore } from "./sends/store.ts";
@@ -38,17 +35,4 @@ export function createOutbound(platform: Platform, { accounts, threadQueries: th
     canceler: new Canceler({ platform, sends, draftStore }),
     bounces: new BounceStore(platform),
   };
-}
-
-/** Creates the draft sync, for the thread that has the connections to the servers. */
-export function createDraftSync(
-  platform: Platform,
-  mailbox: Mailbox,
-  server: Pick<DraftSyncParts, "withMailbox" | "syncNow" | "grace_ms">,
-): DraftSync {
-  const { accounts, folders } = mailbox;
-  const { draftStore: store, draftFiles } = createOutbound(platform, mailbox);
-  const copies = new DraftCopies(platform, store);
-  const intake = new DraftIntake({ platform, store, copies, draftFiles, files: new BlobFiles(platform) });
-  return new DraftSync({ platform, accounts, folders, store, copies, files: draftFiles, intake, ...server });
 }

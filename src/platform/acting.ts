@@ -24,6 +24,7 @@ const RETRY_AFTER_S = { waiting: 15, taken_over: 300 } as const satisfies Record
 export class Acting {
   #pause: Pause | null = null;
   #check: () => Pause | null = () => null;
+  #begun: (() => void)[] = [];
 
   /** Null while the server acts. */
   get pause(): Pause | null {
@@ -33,6 +34,12 @@ export class Acting {
   /** Pauses, or resumes with null. */
   set(pause: Pause | null): void {
     this.#pause = pause;
+    if (pause === null) for (const begun of this.#begun.splice(0)) begun();
+  }
+
+  /** Resolves as soon as the server acts; at once if it does. */
+  begun(): Promise<void> {
+    return this.#pause === null ? Promise.resolve() : new Promise((resolve) => this.#begun.push(resolve));
   }
 
   /**

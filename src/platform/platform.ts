@@ -29,6 +29,7 @@ import { Idempotency } from "./ledger/idempotency.ts";
 import { Meters } from "./ledger/meters.ts";
 import { ModelCalls } from "./ledger/model-calls.ts";
 import { StoreCalls } from "./ledger/store-calls.ts";
+import { UpdateCalls } from "./ledger/update-calls.ts";
 import { createLog, type Log, type LogLevel } from "./log.ts";
 import { makePrivate, shortList } from "./private-folder.ts";
 import { refuseStandby } from "./process/standby-folder.ts";
@@ -53,6 +54,7 @@ export interface Platform {
   meters: Meters;
   modelCalls: ModelCalls;
   storeCalls: StoreCalls;
+  updateCalls: UpdateCalls;
   idempotency: Idempotency;
   users: Users;
   keys: ApiKeys;
@@ -147,6 +149,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     meters: new Meters(db, clock, trusted, (user) => liftedLimits(limiting, user)),
     modelCalls: new ModelCalls(db, clock),
     storeCalls: new StoreCalls(db, clock),
+    updateCalls: new UpdateCalls(db, clock),
     idempotency: new Idempotency(db, keyring, clock, boot_id),
     users,
     keys,

@@ -8,7 +8,8 @@ import { systemClock } from "../platform/clock.ts";
 import type { MailServer } from "./autoconfig/found.ts";
 import { speaksProtocol } from "./autoconfig/greeting.ts";
 import { explainImapFailure } from "./imap/failures.ts";
-import { type Login, loginsSucceeded, testLogins } from "./logins.ts";
+import { type Login, loginsSucceeded } from "./login-test.ts";
+import { testLogins } from "./logins.ts";
 import { PROBLEM_CODES, problem, refusedLogin } from "./problems.ts";
 
 describe.skipIf(!DOVECOT || !OPENSSL)("testing both logins of a mailbox", () => {

@@ -3,31 +3,9 @@ import { providerOfHost } from "./autoconfig/providers.ts";
 import { connectImap } from "./imap/connect.ts";
 import { explainImapFailure } from "./imap/failures.ts";
 import { isGmail } from "./imap/gmail.ts";
-import { type Problem, problem, problemOfSocket } from "./problems.ts";
+import type { Login, LoginResult, LoginTest } from "./login-test.ts";
+import { problem, problemOfSocket } from "./problems.ts";
 import { SmtpFailure, verifySmtp } from "./smtp/verify.ts";
-
-/** The servers and credentials of a mailbox. */
-export interface Login {
-  imap: MailServer;
-  smtp: MailServer | null;
-  username: string;
-  /** Unused when there is a token. */
-  password: string;
-  access_token?: string;
-}
-
-export interface LoginResult {
-  ok: boolean;
-  problem: Problem | null;
-}
-
-/** The results of both logins; `smtp` is null when there is no outgoing server. */
-export interface LoginTest {
-  imap: LoginResult;
-  smtp: LoginResult | null;
-  /** The kind of provider that the IMAP server identifies as. */
-  provider: "imap" | "gmail" | "outlook";
-}
 
 /** For each step of a login: a person waits for the answer, and the browser for less than a minute. */
 const STEP_MS = 15_000;
@@ -49,11 +27,6 @@ export async function testLogins(
     smtp && (maySend ? trySmtp({ ...smtp, ...credentials }, ca) : AT_HOME),
   ]);
   return { imap: read.result, smtp: sent, provider: read.provider };
-}
-
-/** Returns whether the logins to all servers succeeded. */
-export function loginsSucceeded({ imap, smtp }: LoginTest): boolean {
-  return imap.ok && (smtp === null || smtp.ok);
 }
 
 const GOOD: LoginResult = { ok: true, problem: null };

@@ -1,5 +1,5 @@
 /** Entry point of the import worker. Imports one uploaded file beside the running server, then ends. */
-import { uploadRunParts } from "../app/import.ts";
+import { uploadRunParts } from "../app/import-run.ts";
 import { runUpload } from "../inbound/import/run-upload.ts";
 import type { FromImportWorker, ToImportWorker } from "../inbound/import/upload-runner.ts";
 import { UserError } from "../kernel/errors.ts";

@@ -29,9 +29,9 @@ import { CHECK_JOB, CompletenessStore } from "../mailbox/accounts/completeness.t
 import { MIRROR_JOB } from "../mailbox/changes/edits.ts";
 import { LABEL_JOB } from "../mailbox/changes/label-changes.ts";
 import { createMailbox } from "../mailbox/mailbox.ts";
+import { createDraftSync } from "../outbound/draft-sync.ts";
 import { DRAFTS_JOB } from "../outbound/drafts/store.ts";
 import { Mirror, type MirrorParts } from "../outbound/mirror/mirror.ts";
-import { createDraftSync } from "../outbound/outbound.ts";
 import { COPY_JOB, FIND_JOB } from "../outbound/sends/dispatch.ts";
 import { SentCopies } from "../outbound/sends/sent-copy.ts";
 import { SendStore } from "../outbound/sends/store.ts";

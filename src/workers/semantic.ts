@@ -2,8 +2,10 @@
 import { createMailbox } from "../mailbox/mailbox.ts";
 import { guessLanguage } from "../mailbox/search/language.ts";
 import { openTexts } from "../mailbox/search/texts.ts";
+import { BUILT_IN_SETTING } from "../ml/embedding/model.ts";
 import { EMBED_JOB, embedHandler } from "../ml/semantic/backfill.ts";
-import { SemanticEngine } from "../ml/semantic/engine.ts";
+import { isHeldBack } from "../ml/semantic/embed-queue.ts";
+import { type LoadedModel, loadModel, SemanticEngine } from "../ml/semantic/engine.ts";
 import type { FromSemanticWorker, ToSemanticWorker } from "../ml/semantic/messages.ts";
 import { systemClock } from "../platform/clock.ts";
 import { loadConfig } from "../platform/config/load.ts";
@@ -24,12 +26,27 @@ workInBackground();
 const COLLECT_AFTER_MESSAGES = 256;
 
 const send = (message: FromSemanticWorker) => self.postMessage(message);
-let handle: (message: ToSemanticWorker) => void = () => {};
+/** What is loaded before the start, by the value of `embedding.model`. */
+const preloaded = new Map<string, Promise<LoadedModel>>();
+let handle: (message: ToSemanticWorker) => void = (message) => {
+  // No one needs this thread.
+  if (message.type === "stop") void endPreloading();
+};
 
 self.onmessage = ({ data }: MessageEvent<ToSemanticWorker>) => {
   if (data.type === "start") handle = begin(data);
-  else handle(data);
+  else if (data.type === "preload") {
+    const loading = loadModel(data.data_dir, BUILT_IN_SETTING);
+    // If this fails, the first query reports the error.
+    loading.catch(() => preloaded.delete(BUILT_IN_SETTING));
+    preloaded.set(BUILT_IN_SETTING, loading);
+  } else handle(data);
 };
+
+async function endPreloading(): Promise<void> {
+  for (const loading of preloaded.values()) await (await loading.catch(() => null))?.embedder.close();
+  send({ type: "stopped" });
+}
 
 function begin({
   sources,
@@ -42,7 +59,7 @@ function begin({
   const { accounts } = createMailbox(platform);
   let stopping = false;
   let uncollected = 0;
-  const engine = new SemanticEngine(platform);
+  const engine = new SemanticEngine(platform, preloaded);
   const embed = embedHandler({
     engine,
     clock: platform.clock,
@@ -56,6 +73,7 @@ function begin({
       })),
     isImporting: (user_id) =>
       accounts.list(user_id).some(({ sync, status }) => sync.phase === "importing" && status === "active"),
+    isHeldBack: (user_id) => isHeldBack(platform.db, user_id),
     mayContinue: () => !stopping,
     onProgress: (messages) => {
       send({ type: "busy" });

@@ -5,7 +5,7 @@ import { freePorts } from "../support/dovecot.ts";
 import { briefItems, type Entry, tally } from "./answers/briefs.ts";
 import type { Filled } from "./answers/fill.ts";
 import { judge, type Reply } from "./answers/judge.ts";
-import { type Question, questions, SPLITS, TODAY } from "./answers/questions.ts";
+import { type Question, questions, SPLITS, type Split, TODAY } from "./answers/questions.ts";
 import { type Judged, type JudgedBrief, reportAnswers } from "./answers/report.ts";
 import { LIMITS } from "./limits.ts";
 import type { BenchOptions, BenchResult } from "./main.ts";
@@ -26,9 +26,7 @@ export async function benchAnswers(options: BenchOptions): Promise<BenchResult> 
   const data = join(work, "data");
   let server: Server | null = null;
   try {
-    const file = join(work, "filled.json");
-    await runCommand([process.execPath, join(FOLDER, "fill.ts"), data, file]);
-    const filled = JSON.parse(readFileSync(file, "utf8")) as Record<string, Filled>;
+    const filled = await fillAll(data, work);
     server = await started(data, 0);
     for (const { key } of Object.values(filled)) await embedded(server, key);
     await server.stop();
@@ -47,17 +45,24 @@ export async function benchAnswers(options: BenchOptions): Promise<BenchResult> 
   }
 }
 
+/** Fills a data folder with the mailboxes of the set. */
+export async function fillAll(data: string, work: string): Promise<Record<string, Filled>> {
+  const file = join(work, "filled.json");
+  await runCommand([process.execPath, join(FOLDER, "fill.ts"), data, file]);
+  return JSON.parse(readFileSync(file, "utf8")) as Record<string, Filled>;
+}
+
 /** Starts the program some time after TODAY, ms, and waits until it answers. */
-async function started(data: string, afterMs: number): Promise<Server> {
+export async function started(data: string, afterMs: number, env: Record<string, string> = {}): Promise<Server> {
   const [port] = await freePorts(1);
   const start = new Date(TODAY.getTime() + afterMs).toISOString();
-  const server = serve([process.execPath, join(FOLDER, "serve-at.ts"), start], data, port!, LIMITS);
+  const server = serve([process.execPath, join(FOLDER, "serve-at.ts"), start], data, port!, { ...LIMITS, ...env });
   await until(server, async () => ((await fetch(`${server.url}/readyz`).catch(() => null))?.ok ? true : null));
   return server;
 }
 
 /** Makes a request under /v1 that must succeed. */
-async function call<T>(server: Server, key: string, method: string, path: string, body?: object): Promise<T> {
+export async function call<T>(server: Server, key: string, method: string, path: string, body?: object): Promise<T> {
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
   const response = await fetch(`${server.url}/v1${path}`, { method, headers, body: body && JSON.stringify(body) });
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
@@ -65,7 +70,7 @@ async function call<T>(server: Server, key: string, method: string, path: string
 }
 
 /** Waits until all mail of a person has its vectors and the model is loaded. */
-async function embedded(server: Server, key: string): Promise<void> {
+export async function embedded(server: Server, key: string): Promise<void> {
   const isDone = async () => {
     const { data } = await call<{ data: { search: { done: number; total: number } }[] }>(
       server,
@@ -95,7 +100,7 @@ interface Brief {
   undated: Omit<Entry, "kind">[];
 }
 
-async function briefed(server: Server, split: Question["split"], { key, ids }: Filled): Promise<JudgedBrief[]> {
+async function briefed(server: Server, split: Split, { key, ids }: Filled): Promise<JudgedBrief[]> {
   await call(server, key, "POST", "/brief/generate", {});
   const { needs_reply, commitments, undated } = await call<Brief>(server, key, "GET", "/brief/latest");
   const entries: Entry[] = [

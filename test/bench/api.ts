@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { spamAssassin } from "../support/corpus.ts";
 import { DOVECOT, type Dovecot, freePorts, startDovecot } from "../support/dovecot.ts";
 import { eventually } from "../support/eventually.ts";
+import { judged } from "./figures.ts";
 import { type GrownFolder, growFolders, growRaw } from "./growth-folders.ts";
 import { LIMITS } from "./limits.ts";
 import type { BenchOptions, BenchResult } from "./main.ts";
 import { formatTable, median, megabytes, milliseconds, percentile, processUsage, runScript } from "./measure.ts";
 import { addMailbox, postroomCommand, type Server, serve, until } from "./postroom.ts";
 import type { RawStore } from "./raw-sqlite.ts";
-import { missed, type Target } from "./target.ts";
 
 const MESSAGES = 100_000;
 const SEED = 1;
@@ -18,8 +18,11 @@ const PER_SECOND = 200;
 const QUIET_S = 20;
 /** Shorter than the first sync of the corpus takes. */
 const SYNC_S = 4;
-/** After this time without a request, the process's memory counts as memory at rest. */
-const IDLE_S = 10;
+/**
+ * After this time without a request, the process's memory counts as memory at rest: the semantic worker, which starts
+ * with the server, ends after two minutes.
+ */
+const IDLE_S = 150;
 
 /** The output of load.ts: ms from the moment when a request was due to the end of its answer. */
 interface Latencies {
@@ -40,6 +43,8 @@ interface Measured {
   /** Elysia alone, with the same answers. */
   raw: Latencies;
   syncing: Latencies | null;
+  /** Of the executable; null from source. */
+  executable_bytes: number | null;
 }
 
 /** The API over a large mailbox: start, memory, and latencies at a fixed rate, at rest and during a first sync. */
@@ -80,7 +85,9 @@ export async function benchApi(options: BenchOptions): Promise<BenchResult> {
       const over = server!.log().includes("mailbox complete") ? ", which ended before the measurement" : "";
       options.say(`  measured during a first sync${over}`);
     } else options.say("  skipped: during a first sync (Dovecot is not installed)");
-    return report({ messages, stored, raw_store: raw_store!, started_ms, idle_bytes, db_bytes, quiet, raw, syncing });
+    const executable_bytes = options.executable ? statSync(options.executable).size : null;
+    const sizes = { idle_bytes, db_bytes, executable_bytes };
+    return report({ messages, stored, raw_store: raw_store!, started_ms, ...sizes, quiet, raw, syncing });
   } finally {
     await server?.stop();
     await dovecot?.stop();
@@ -125,41 +132,39 @@ async function answering(command: string[], data: string, key: string): Promise<
 }
 
 function report(measured: Measured): BenchResult {
-  const { messages, stored, raw_store, started_ms, idle_bytes, db_bytes, quiet, raw, syncing } = measured;
-  const summary = (name: string, values: number[], floor: number[] | null, aim: string) => ({
+  const { messages, stored, raw_store, started_ms, idle_bytes, db_bytes, quiet, raw, syncing, executable_bytes } =
+    measured;
+  const summary = (name: string, values: number[], floor: number[] | null) => ({
     name,
     times_elysia: floor && percentile(values, 0.5) / percentile(floor, 0.5),
     p50_ms: percentile(values, 0.5),
     p95_ms: percentile(values, 0.95),
     p99_ms: percentile(values, 0.99),
     slowest_ms: percentile(values, 1),
-    aim,
   });
-  const rest = "p50 ≤ 3 ms, p99 ≤ 15 ms";
   const requests = [
-    summary("GET /threads, 25 rows", quiet.list, raw.list, rest),
-    summary("  the same by Elysia alone", raw.list, null, ""),
-    summary("GET /threads/{id}/messages", quiet.messages, raw.messages, rest),
-    summary("  the same by Elysia alone", raw.messages, null, ""),
+    summary("GET /threads, 25 rows", quiet.list, raw.list),
+    summary("  the same by Elysia alone", raw.list, null),
+    summary("GET /threads/{id}/messages", quiet.messages, raw.messages),
+    summary("  the same by Elysia alone", raw.messages, null),
   ];
   if (syncing) {
-    requests.push(summary("during a first sync: GET /threads", syncing.list, raw.list, "p99 ≤ 40 ms"));
-    requests.push(summary("during a first sync: messages", syncing.messages, raw.messages, "p99 ≤ 40 ms"));
+    requests.push(summary("during a first sync: GET /threads", syncing.list, raw.list));
+    requests.push(summary("during a first sync: messages", syncing.messages, raw.messages));
   }
   const failed = quiet.failed + raw.failed + (syncing?.failed ?? 0);
   const facts = [
     `${messages} synthetic messages; database ${megabytes(db_bytes)}, ${Math.round(db_bytes / messages)} bytes a message`,
-    `start to first answer ${milliseconds(median(started_ms))}, median of ${started_ms.length} (aim ≤ 300 ms)`,
-    `idle memory ${megabytes(idle_bytes)} (aim ≤ 180 MB)`,
+    `start to first answer ${milliseconds(median(started_ms))}, median of ${started_ms.length}`,
+    `idle memory ${megabytes(idle_bytes)}`,
     `${PER_SECOND} requests/s, open loop; ${failed} failed`,
   ];
   const rows = requests.map((row) => [
     row.name,
     row.times_elysia?.toFixed(1) ?? "",
     ...[row.p50_ms, row.p95_ms, row.p99_ms, row.slowest_ms].map(milliseconds),
-    row.aim,
   ]);
-  const table = formatTable(["request", "× Elysia", "p50", "p95", "p99", "slowest", "aim"], rows);
+  const table = formatTable(["request", "× Elysia", "p50", "p95", "p99", "slowest"], rows);
   const floor = formatTable(
     ["in one process", "× SQLite", "ours", "SQLite alone"],
     [
@@ -168,22 +173,25 @@ function report(measured: Measured): BenchResult {
       against("messages of a thread, over HTTP", percentile(quiet.messages, 0.5), percentile(raw_store.thread_ms, 0.5)),
     ],
   );
-  const data = { messages, stored, raw_store, started_ms, idle_bytes, db_bytes, requests };
-  const fast = ({ name, p50_ms, p99_ms }: (typeof requests)[number], p50: number, p99: number): Target[] => [
-    { what: `${name}, p50`, measured: p50_ms, atMost: p50, unit: "ms" },
-    { what: `${name}, p99`, measured: p99_ms, atMost: p99, unit: "ms" },
-  ];
-  const misses = missed([
-    ...fast(requests[0]!, 3, 15),
-    ...fast(requests[2]!, 3, 15),
-    ...requests
-      .slice(4)
-      .map(({ name, p99_ms }) => ({ what: `${name}, p99`, measured: p99_ms, atMost: 40, unit: "ms" })),
-    { what: "start to first answer", measured: median(started_ms), atMost: 300, unit: "ms" },
-    { what: "idle memory", measured: (idle_bytes ?? 0) / 1e6, atMost: 180, unit: "MB" },
-    { what: "requests that failed", measured: failed, atMost: 0, unit: "" },
+  const data = { messages, stored, raw_store, started_ms, idle_bytes, db_bytes, executable_bytes, requests };
+  const elysia = (row: (typeof requests)[number]) => `Elysia alone ${milliseconds(row.p50_ms)}`;
+  const figures = judged("api", [
+    { key: "list_p50", value: requests[0]!.p50_ms, peer: elysia(requests[1]!) },
+    { key: "list_p99", value: requests[0]!.p99_ms },
+    { key: "messages_p50", value: requests[2]!.p50_ms, peer: elysia(requests[3]!) },
+    { key: "messages_p99", value: requests[2]!.p99_ms },
+    ...(syncing
+      ? [
+          { key: "syncing_list_p99" as const, value: percentile(syncing.list, 0.99) },
+          { key: "syncing_messages_p99" as const, value: percentile(syncing.messages, 0.99) },
+        ]
+      : []),
+    { key: "start", value: median(started_ms) },
+    { key: "rest", value: (idle_bytes ?? Number.NaN) / 1e6 },
+    { key: "failed", value: failed },
+    ...(executable_bytes === null ? [] : [{ key: "executable" as const, value: executable_bytes / 1e6 }]),
   ]);
-  return { name: "api", text: `${table}\n\n${floor}\n\n${facts.join("\n")}`, data, misses };
+  return { name: "api", text: `${table}\n\n${floor}\n\n${facts.join("\n")}`, data, figures };
 }
 
 function against(name: string, oursMs: number, rawMs: number): string[] {

@@ -3,21 +3,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createTransport } from "nodemailer";
 import { DOVECOT, type Dovecot, freePorts, startDovecot, type TestUser } from "../support/dovecot.ts";
+import { judged } from "./figures.ts";
 import { growFolders } from "./growth-folders.ts";
 import { LIMITS } from "./limits.ts";
 import type { BenchOptions, BenchResult } from "./main.ts";
 import { formatTable, megabytes, milliseconds, percentile, processUsage, runScript } from "./measure.ts";
 import { addMailbox, answered, OWNER, postroom, postroomCommand, type Server, serve, until } from "./postroom.ts";
 
-const MESSAGES = 100_000;
+const MESSAGES = { full: 100_000, short: 2_000 };
 const SEED = 1;
-const RATES = [200, 400, 600, 800, 1_000, 1_250, 1_500, 2_000];
-const RATE_S = 8;
+const RATES = { full: [200, 400, 600, 800, 1_000, 1_250, 1_500, 2_000], short: [200, 400] };
+const RATE_S = { full: 8, short: 3 };
 /** A rate counts as served while 99 of 100 answers take no longer. */
 const SERVED_P99_MS = 50;
-const ACCOUNTS = [10, 50, 200];
+const ACCOUNTS = { full: [10, 50, 200], short: [5, 10] };
 const MAILS_EACH = 20;
-const IDLE_S = 20;
+const IDLE_S = { full: 20, short: 5 };
 const ARRIVALS = 20;
 const PASSWORD = "capacity-pw";
 
@@ -42,27 +43,35 @@ interface Connected {
 /** What one server carries: requests a second over a large mailbox, and mailboxes that are connected at the same time. */
 export async function benchCapacity(options: BenchOptions): Promise<BenchResult> {
   const command = postroomCommand(options.executable);
+  const messages = options.messages ?? MESSAGES[formOf(options)];
   const folder = mkdtempSync(join(tmpdir(), "postroom-bench-capacity-"));
   try {
-    const rates = await requestRates(command, folder, options);
+    const rates = await requestRates(command, folder, messages, options);
     const connected = DOVECOT ? await connections(command, folder, options) : [];
-    return report(options.messages ?? MESSAGES, rates, connected);
+    return report(messages, rates, connected);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
+const formOf = ({ short }: BenchOptions) => (short ? "short" : "full");
+
 /** Raises the rate of requests until the server no longer keeps up. */
-async function requestRates(command: string[], folder: string, options: BenchOptions): Promise<Rate[]> {
-  const [filled] = await growFolders(command, folder, [options.messages ?? MESSAGES], SEED, options.say);
+async function requestRates(
+  command: string[],
+  folder: string,
+  mailbox: number,
+  options: BenchOptions,
+): Promise<Rate[]> {
+  const [filled] = await growFolders(command, folder, [mailbox], SEED, options.say);
   const { data, key } = filled!;
   const [port] = await freePorts(1);
   const server = serve(command, data, port!, LIMITS);
   const rates: Rate[] = [];
   try {
     await until(server, () => answered(server, key, "/threads?limit=1"), 20);
-    for (const per_second of RATES) {
-      const args = [server.url, key, String(per_second), String(RATE_S)];
+    for (const per_second of RATES[formOf(options)]) {
+      const args = [server.url, key, String(per_second), String(RATE_S[formOf(options)])];
       const { list, messages, failed } = await runScript<{ list: number[]; messages: number[]; failed: number }>(
         "load.ts",
         args,
@@ -81,8 +90,9 @@ async function requestRates(command: string[], folder: string, options: BenchOpt
 
 /** Connects more and more mailboxes to one server. */
 async function connections(command: string[], folder: string, options: BenchOptions): Promise<Connected[]> {
+  const sizes = ACCOUNTS[formOf(options)];
   const dovecot = await startDovecot();
-  const users = Array.from({ length: Math.max(...ACCOUNTS) }, (_, n) => `${addressOf(n)}:{PLAIN}${PASSWORD}::::::\n`);
+  const users = Array.from({ length: Math.max(...sizes) }, (_, n) => `${addressOf(n)}:{PLAIN}${PASSWORD}::::::\n`);
   appendFileSync(join(dovecot.base, "users"), users.join(""));
   const data = join(folder, "accounts");
   const [port] = await freePorts(1);
@@ -94,12 +104,12 @@ async function connections(command: string[], folder: string, options: BenchOpti
     const running = server;
     await until(running, () => answered(running, key, "/accounts"), 20);
     const connected: Connected[] = [];
-    for (const accounts of ACCOUNTS) {
+    for (const accounts of sizes) {
       const before = connected.at(-1)?.accounts ?? 0;
       for (let n = before; n < accounts; n++) await connect(command, data, dovecot, n);
       await until(running, () => allLive(running, key, accounts), 500);
       options.say(`  ${accounts} mailboxes connected`);
-      connected.push(await measure(running, dovecot, key, accounts));
+      connected.push(await measure(running, dovecot, key, accounts, IDLE_S[formOf(options)]));
     }
     return connected;
   } finally {
@@ -119,12 +129,18 @@ async function connect(command: string[], data: string, dovecot: Dovecot, n: num
   await addMailbox(command, data, dovecot.imapPort, { username, password: PASSWORD });
 }
 
-async function measure(server: Server, dovecot: Dovecot, key: string, accounts: number): Promise<Connected> {
-  await Bun.sleep(IDLE_S * 1_000);
+async function measure(
+  server: Server,
+  dovecot: Dovecot,
+  key: string,
+  accounts: number,
+  idleS: number,
+): Promise<Connected> {
+  await Bun.sleep(idleS * 1_000);
   const began = processUsage(server.pid);
-  await Bun.sleep(IDLE_S * 1_000);
+  await Bun.sleep(idleS * 1_000);
   const ended = processUsage(server.pid);
-  const idle_percent = ((ended?.cpu_ms ?? 0) - (began?.cpu_ms ?? 0)) / (IDLE_S * 10);
+  const idle_percent = ((ended?.cpu_ms ?? 0) - (began?.cpu_ms ?? 0)) / (idleS * 10);
   const transport = createTransport({
     host: "127.0.0.1",
     port: dovecot.lmtpPort,
@@ -190,6 +206,18 @@ function report(messages: number, rates: Rate[], connected: Connected[]): BenchR
       ? "mailboxes: skipped, Dovecot is not installed"
       : `mailboxes of ${MAILS_EACH} messages each`,
   ];
+  const last = connected.at(-1);
+  const of = `${last?.accounts}`;
+  const figures = judged("capacity", [
+    { key: "requests", value: served.at(-1)?.per_second ?? 0 },
+    ...(last
+      ? [
+          { key: "memory" as const, of, value: (last.rss_bytes ?? Number.NaN) / 1e6 },
+          { key: "idle" as const, of, value: last.idle_percent },
+          { key: "arrival" as const, of, value: percentile(last.arrival_ms, 1) },
+        ]
+      : []),
+  ]);
   const text = `${requests}\n\n${mailboxes}\n\n${facts.join("\n")}`;
-  return { name: "capacity", text, data: { messages, rates, connected }, misses: [] };
+  return { name: "capacity", text, data: { messages, rates, connected }, figures };
 }

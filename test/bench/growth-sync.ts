@@ -1,33 +1,28 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePorts, startDovecot } from "../support/dovecot.ts";
+import { freePorts } from "../support/dovecot.ts";
 import type { Run } from "./measure.ts";
 import { firstSync, postroomCommand, prepareAccount } from "./postroom.ts";
-import { rawCopies } from "./raw-copies.ts";
+import { serveMaildir } from "./stored-maildir.ts";
 
-const LOADED_AT_ONCE = 2_000;
 const GIVE_UP_MS = 1_800_000;
+/** A slow machine has this long for a message. */
+const GIVE_UP_MS_EACH = 10;
 
-/** A whole first sync of this many messages from a separate Dovecot, from the start of the process. */
-export async function syncFromServer(executable: string | null, messages: number): Promise<Run> {
-  const dovecot = await startDovecot();
+/**
+ * A whole first sync of this many messages, from the start of the process.
+ * @param folder where storeMaildirs stored them
+ */
+export async function syncFromServer(executable: string | null, folder: string, messages: number): Promise<Run> {
+  const dovecot = await serveMaildir(folder, messages);
   const data = mkdtempSync(join(tmpdir(), "postroom-bench-growth-sync-"));
   try {
-    const some: { raw: Buffer }[] = [];
-    const load = () => dovecot.loadMaildir("alice", "INBOX", some.splice(0));
-    for (const raw of rawCopies(messages)) {
-      some.push({ raw });
-      if (some.length === LOADED_AT_ONCE) load();
-    }
-    load();
-    // The server indexes a folder when it is first opened; this time does not count.
-    const client = await dovecot.connect("alice");
-    await client.status("INBOX", { messages: true });
     const command = postroomCommand(executable);
     await prepareAccount(command, data, dovecot.imapPort, dovecot.logins.alice);
     const [port] = (await freePorts(1)) as [number];
-    const { messages: taken, ...run } = await firstSync(command, data, port, {}, GIVE_UP_MS);
+    const giveUpMs = Math.max(GIVE_UP_MS, messages * GIVE_UP_MS_EACH);
+    const { messages: taken, ...run } = await firstSync(command, data, port, {}, giveUpMs);
     if (taken !== messages) throw new Error(`the first sync took ${taken} of ${messages} messages`);
     return run;
   } finally {

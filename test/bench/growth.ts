@@ -2,6 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { DOVECOT } from "../support/dovecot.ts";
+import { judged, type Measured } from "./figures.ts";
+import { GOALS, type Goals } from "./goals.ts";
 import { type GrownFolder, growFolders, growRaw } from "./growth-folders.ts";
 import { type GrownUse, measureUse } from "./growth-measure.ts";
 import { syncFromServer } from "./growth-sync.ts";
@@ -9,14 +11,12 @@ import type { BenchOptions, BenchResult } from "./main.ts";
 import { formatTable, median, megabytes, milliseconds, percentile, type Run, seconds } from "./measure.ts";
 import { postroomCommand } from "./postroom.ts";
 import type { RawStore } from "./raw-sqlite.ts";
-import { missed } from "./target.ts";
+import { storeMaildirs } from "./stored-maildir.ts";
 
 const SIZES = { full: [10_000, 100_000, 1_000_000], short: [2_000, 10_000, 30_000] };
 const SEED = 1;
-/** Larger mailboxes would take a mail server hours. */
-const MAX_SYNCED = { full: 100_000, short: 10_000 };
 /** Faster growth than this must be explained or fixed. */
-const MAX_EXPONENT = 1.05;
+const MAX_EXPONENT = GOALS.growth.exponent.atMost;
 
 /** A mailbox of one size: the cost of filling and using it, and of the same mail in SQLite alone. */
 interface Grown {
@@ -24,14 +24,14 @@ interface Grown {
   stored: GrownFolder["stored"];
   use: GrownUse;
   raw: RawStore;
-  /** A first sync of as many messages from a mail server; null where there are too many of them. */
+  /** A first sync of as many messages from a mail server; null without one. */
   synced: Run | null;
 }
 
 /**
  * How the cost of everything grows with the mailbox, and the exponent of each from the smallest to the largest. The
- * mail is added through the program's own code, from parsed messages, because a mail server with a million of them is
- * impractical here; in addition, smaller mailboxes are synced from one. Vectors are artificial (fill-vectors.ts).
+ * mail is added through the program's own code, from parsed messages, so that storing is measured alone; in addition,
+ * as many messages are synced from a mail server. Vectors are artificial (fill-vectors.ts).
  */
 export async function benchGrowth(options: BenchOptions): Promise<BenchResult> {
   const sizes = options.sizes ?? (options.short ? SIZES.short : SIZES.full);
@@ -42,12 +42,12 @@ export async function benchGrowth(options: BenchOptions): Promise<BenchResult> {
     const folders = await growFolders(command, folder, sizes, SEED, options.say);
     const raw = await growRaw(folder, sizes, SEED);
     options.say("  the same mail stored in SQLite alone");
-    const most = options.short ? MAX_SYNCED.short : MAX_SYNCED.full;
-    if (!DOVECOT) options.say("  skipped: a first sync (Dovecot is not installed)");
+    if (DOVECOT) storeMaildirs(folder, sizes, options.say);
+    else options.say("  skipped: a first sync (Dovecot is not installed)");
     const grown: Grown[] = [];
     for (const [i, made] of folders.entries()) {
       const use = await measureUse(command, made, options.repeat);
-      const synced = DOVECOT && made.messages <= most ? await syncFromServer(options.executable, made.messages) : null;
+      const synced = DOVECOT ? await syncFromServer(options.executable, folder, made.messages) : null;
       grown.push({ messages: made.messages, stored: made.stored, use, raw: raw[i]!, synced });
       options.say(`  ${made.messages} messages measured`);
     }
@@ -101,6 +101,17 @@ export function exponentOf(from: { messages: number; cost: number }, to: { messa
   return Math.log(to.cost / from.cost) / Math.log(to.messages / from.messages);
 }
 
+function figuresOf({ use, synced, messages, raw }: Grown): Measured<Extract<keyof Goals["growth"], string>>[] {
+  const of = `${messages}`;
+  return [
+    { key: "keyword_p50", of, value: p50(use.keyword_ms), peer: `one word in FTS5 ${fine(p50(raw.word_ms))}` },
+    { key: "list_p99", of, value: p99(use.list_ms) },
+    { key: "start", of, value: median(use.started_ms) },
+    { key: "rest", of, value: use.rest_bytes / 1e6 },
+    ...(synced ? [{ key: "synced_peak" as const, of, value: (synced.peak_bytes ?? Number.NaN) / 1e6 }] : []),
+  ];
+}
+
 function report(grown: readonly Grown[]): BenchResult {
   const measured = MEASURES.map(({ name, of, show, floor = false }) => {
     const points = grown.flatMap((one) => {
@@ -121,6 +132,9 @@ function report(grown: readonly Grown[]): BenchResult {
     ...values.map((value) => (value === null ? "" : show(value))),
   ]);
   const over = measured.filter(({ exponent, floor }) => !floor && exponent > MAX_EXPONENT);
+  const known = measured.filter(({ exponent, floor }) => !floor && !Number.isNaN(exponent));
+  // Every one that is too high; otherwise the one that comes nearest.
+  const highest = over.length > 0 ? over : known.sort((a, b) => b.exponent - a.exponent).slice(0, 1);
   const unknown = measured.filter(({ exponent, floor }) => !floor && Number.isNaN(exponent));
   const named = over.map(({ name, exponent }) => `${name.trim()} (${exponent.toFixed(2)})`);
   const ratio = ({ stored, raw }: Grown) => (stored.cpu_ms / raw.stored.cpu_ms).toFixed(1);
@@ -137,13 +151,9 @@ function report(grown: readonly Grown[]): BenchResult {
     name: "growth",
     text: `${facts.join("\n")}\n\n${formatTable(head, rows)}`,
     data: { exponents, above: over.map(({ name }) => name.trim()), grown },
-    misses: missed(
-      over.map(({ name, exponent }) => ({
-        what: `exponent of ${name.trim()}`,
-        measured: exponent,
-        atMost: MAX_EXPONENT,
-        unit: "",
-      })),
-    ),
+    figures: judged("growth", [
+      ...highest.map(({ name, exponent }) => ({ key: "exponent" as const, of: name.trim(), value: exponent })),
+      ...figuresOf(grown.at(-1)!),
+    ]),
   };
 }

@@ -1,25 +1,34 @@
 /**
  * The benchmarks: `./dev bench [NAME...] [--repeat N] [--messages N] [--short] [--executable FILE | --source]
- * [--json]`. NAME is sync, api, rules, send, search, index, quality, webhooks, ai, answers, mcp, capacity, off-machine
- * or growth; growth also takes `--sizes N,N,N`, growth and search `--folder DIR`, where the mailboxes stay for the next
- * run. The benchmarks measure the executable, which is built first if none is given; --source runs src/main.ts instead.
+ * [--json]`. NAME is sync, api, rules, send, search, index, quality, webhooks, live, ai, answers, answers-model, mcp,
+ * capacity, off-machine, small or growth; growth also takes `--sizes N,N,N`, growth and search `--folder DIR`, where the
+ * mailboxes stay for the next run, and small `--cgroup DIR`. `./dev bench goals` only prints the table of goals, from
+ * the last runs. The benchmarks measure the executable, which is built first if none is given; --source runs
+ * src/main.ts instead.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { recordNow } from "../support/run-record.ts";
+import { watchMachine } from "../support/machine-load.ts";
+import { commitOf, recordNow } from "../support/run-record.ts";
 import { benchAi } from "./ai.ts";
 import { benchAnswers } from "./answers.ts";
+import { benchAnswersModel } from "./answers-model.ts";
 import { benchApi } from "./api.ts";
 import { benchCapacity } from "./capacity.ts";
+import { buildExecutable } from "./executable.ts";
+import { type Figure, missesOf } from "./figures.ts";
+import { goalsTable, lastRuns } from "./goals-table.ts";
 import { benchGrowth } from "./growth.ts";
 import { benchIndex } from "./index.ts";
+import { benchLive } from "./live.ts";
 import { benchMcp } from "./mcp.ts";
 import { benchOffMachine } from "./off-machine.ts";
 import { benchQuality } from "./quality.ts";
 import { benchRules } from "./rules.ts";
 import { benchSearch } from "./search.ts";
 import { benchSend } from "./send.ts";
+import { benchSmall } from "./small.ts";
 import { benchSync } from "./sync.ts";
 import { benchWebhooks } from "./webhooks.ts";
 
@@ -33,13 +42,18 @@ export interface BenchOptions {
   sizes: number[] | null;
   /** Folder for results that are reused between runs; null: none. */
   folder: string | null;
+  /** A control group in which the benchmark may make others; null: none. */
+  cgroup: string | null;
   /** The built executable to measure; null: the source. */
   executable: string | null;
   say: (line: string) => void;
 }
 
-/** `misses`: the missed targets, a line each (target.ts). */
-export type BenchResult = { name: string } & ({ skipped: string } | { text: string; data: object; misses: string[] });
+export type BenchResult = { name: string } & (
+  | { skipped: string }
+  /** `text` is for people, `figures` have goals (goals.ts), and `data` is what they were made from. */
+  | { text: string; data: object; figures: Figure[] }
+);
 
 const BENCHMARKS: Record<string, (options: BenchOptions) => Promise<BenchResult>> = {
   sync: benchSync,
@@ -50,11 +64,14 @@ const BENCHMARKS: Record<string, (options: BenchOptions) => Promise<BenchResult>
   index: benchIndex,
   quality: benchQuality,
   webhooks: benchWebhooks,
+  live: benchLive,
   ai: benchAi,
   answers: benchAnswers,
+  "answers-model": benchAnswersModel,
   mcp: benchMcp,
   capacity: benchCapacity,
   "off-machine": benchOffMachine,
+  small: benchSmall,
   growth: benchGrowth,
 };
 
@@ -72,11 +89,20 @@ const { values, positionals } = parseArgs({
     short: { type: "boolean", default: false },
     sizes: { type: "string" },
     folder: { type: "string" },
+    cgroup: { type: "string" },
   },
 });
+const folder = join(import.meta.dir, "results");
+const GOALS_ONLY = "goals";
+if (positionals.includes(GOALS_ONLY)) {
+  console.log(table());
+  process.exit(0);
+}
 const unknown = positionals.find((name) => !(name in BENCHMARKS));
 if (unknown) {
-  console.error(`bench: there is no benchmark ${unknown}; there are ${Object.keys(BENCHMARKS).join(", ")}`);
+  console.error(
+    `bench: there is no benchmark ${unknown}; there are ${[...Object.keys(BENCHMARKS), GOALS_ONLY].join(", ")}`,
+  );
   process.exit(2);
 }
 const options: BenchOptions = {
@@ -89,34 +115,65 @@ const options: BenchOptions = {
         .sort((a, b) => a - b)
     : null,
   folder: values.folder ?? null,
+  cgroup: values.cgroup ?? null,
   messages: values.messages ? Number(values.messages) : null,
-  executable: values.source ? null : (values.executable ?? (await build())),
+  executable: values.source ? null : (values.executable ?? (await buildExecutable())),
   say: (line) => console.error(line),
 };
-const folder = join(import.meta.dir, "results");
 mkdirSync(folder, { recursive: true });
-const record = recordNow(formOf(), ["dovecot", "mbsync", "mu", "notmuch", "postfix"]);
+const record = {
+  ...recordNow(formOf(), ["dovecot", "mbsync", "mu", "notmuch", "postfix"]),
+  ...(values.executable ? programOf(values.executable) : {}),
+};
 const results: BenchResult[] = [];
-for (const name of positionals.length > 0 ? positionals : Object.keys(BENCHMARKS)) {
+const failures: string[] = [];
+const all = positionals.length === 0;
+for (const name of all ? Object.keys(BENCHMARKS) : positionals) {
   options.say(`${name}:`);
-  const result = await BENCHMARKS[name]!(options);
-  results.push(result);
-  const at = new Date().toISOString();
-  const file = record.form === "full" ? `${name}.json` : `${name}-short.json`;
-  writeFileSync(join(folder, file), `${JSON.stringify({ ...record, at, ...result }, null, 2)}\n`);
-  if (!values.json) console.log("skipped" in result ? `${name}: skipped, ${result.skipped}` : `\n${result.text}\n`);
+  const ended = watchMachine();
+  try {
+    const result = await BENCHMARKS[name]!(options);
+    results.push(result);
+    const misses = "figures" in result ? { misses: missesOf(result.figures) } : {};
+    const at = new Date().toISOString();
+    const file = record.form === "full" ? `${name}.json` : `${name}-short.json`;
+    const whole = { ...record, at, ...ended(), ...result, ...misses };
+    writeFileSync(join(folder, file), `${JSON.stringify(whole, null, 2)}\n`);
+    if (!values.json) console.log("skipped" in result ? `${name}: skipped, ${result.skipped}` : `\n${result.text}\n`);
+  } catch (error) {
+    // The others are still measured, and the last result stays.
+    failures.push(`${name} failed: ${(error as Error).stack ?? error}`);
+    console.error(failures.at(-1));
+  }
 }
 if (values.json) console.log(JSON.stringify({ ...record, results }, null, 2));
 const skipped = results.filter((result) => "skipped" in result).length;
 const misses = results.flatMap((result) =>
-  "misses" in result ? result.misses.map((miss) => `${result.name}: ${miss}`) : [],
+  "figures" in result ? missesOf(result.figures).map((miss) => `${result.name}: ${miss}`) : [],
 );
 for (const miss of misses) console.error(`  ${miss}`);
 // With --json, standard output is JSON alone.
-(values.json ? console.error : console.log)(
-  `bench: ${results.length - skipped} benchmarks (${record.form} form), ${skipped} skipped, ${misses.length} targets missed`,
+const print = values.json ? console.error : console.log;
+if (all) print(`\n${table()}\n`);
+print(
+  `bench: ${results.length - skipped} benchmarks (${record.form} form), ${skipped} skipped, ${failures.length} failed, ${misses.length} goals missed`,
 );
-process.exit(misses.length === 0 ? 0 : 1);
+process.exit(misses.length + failures.length === 0 ? 0 : 1);
+
+/** A given executable can be of another commit than the benchmarks: its own counts. */
+function programOf(executable: string): { program: string; bench_commit: string; commit: string } {
+  const { stdout } = Bun.spawnSync([executable, "--version"]);
+  const program = stdout.toString().trim();
+  const commit = /\(([0-9a-f]{8})[0-9a-f]*(\+?)\)/.exec(program)?.slice(1).join("") ?? "unknown";
+  return { program, bench_commit: commitOf(), commit };
+}
+
+/** The table of goals, from the last runs here; from the published ones for what was not run here. */
+function table(): string {
+  const docs = join(import.meta.dir, "../../docs/results");
+  const soak = join(import.meta.dir, "../soak/results");
+  return goalsTable(lastRuns([folder, soak, join(docs, "bench"), join(docs, "soak")]));
+}
 
 /** "full", or the requested form. */
 function formOf(): string {
@@ -128,16 +185,4 @@ function formOf(): string {
     values.source && "from source",
   ].filter(Boolean);
   return other.join(", ") || "full";
-}
-
-/** Builds the executable as `./dev build` does, separate from the one in dist/. @returns its path */
-async function build(): Promise<string> {
-  const root = join(import.meta.dir, "../..");
-  const outfile = join(root, ".cache/bench/postroom");
-  const child = Bun.spawn([process.execPath, join(root, "tools/build/build.ts"), "--outfile", outfile], {
-    stdout: "ignore",
-    stderr: "inherit",
-  });
-  if ((await child.exited) !== 0) throw new Error("the executable could not be built; --source measures without it");
-  return outfile;
 }

@@ -1,7 +1,7 @@
+import { type Figure, judged, type Measured } from "./figures.ts";
 import { KINDS } from "./known-items/kinds.ts";
 import { formatTable } from "./measure.ts";
 import { type Figures, Tally } from "./relevance/measures.ts";
-import { missed, type Target } from "./target.ts";
 
 export const MODES = ["keyword", "semantic", "hybrid"] as const;
 export const BASELINE = "plain FTS5 BM25";
@@ -20,54 +20,48 @@ export interface QualityData {
   nothingRelevant: Record<string, Record<string, ByKind>>;
 }
 
-/** Required lead of keyword search over the baseline, as a mean of the ratios of nDCG@10. */
-const AHEAD = 1.08;
-const SUCCESS_10 = 0.85;
-const SUCCESS_1 = 0.65;
 /** Kind of junk for which no search may find anything. */
 export const RANDOM_KEYS = "keys at random";
 
-/** The tables, and the missed targets. */
-export function reportQuality(data: QualityData): { text: string; misses: string[] } {
+/** The tables, and the figures with their goals. */
+export function reportQuality(data: QualityData): { text: string; figures: Figure[] } {
   const tables = [collectionTable(data.collections), ...knownTables(data.knownItems), junkTable(data.nothingRelevant)];
-  return { text: tables.filter((table) => table !== "").join("\n\n"), misses: missed(targets(data)) };
+  return { text: tables.filter((table) => table !== "").join("\n\n"), figures: figuresOf(data) };
 }
 
-function targets({ collections, knownItems, nothingRelevant }: QualityData): Target[] {
+function figuresOf({ collections, knownItems, nothingRelevant }: QualityData): Figure[] {
   const ratios = Object.values(collections).map((of) => of.keyword!.ndcg / of[BASELINE]!.ndcg);
   const mean = ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length;
   const all = knownItems[ALL]?.hybrid?.[ALL];
-  return [
+  return judged("quality", [
     ...Object.entries(collections).flatMap(([name, of]) => {
       const [keyword, hybrid, baseline] = [of.keyword!, of.hybrid!, of[BASELINE]!];
       return [
-        target(`${name}, keyword`, keyword.ndcg, baseline.ndcg, "nDCG@10 of FTS5"),
-        target(`${name}, hybrid`, hybrid.ndcg, keyword.ndcg, "nDCG@10 of keyword"),
-        target(`${name}, hybrid`, hybrid.map, keyword.map, "MAP@100 of keyword"),
+        against("keyword", name, keyword.ndcg, baseline.ndcg),
+        against("hybrid", name, hybrid.ndcg, keyword.ndcg),
+        against("hybrid_map", name, hybrid.map, keyword.map),
       ];
     }),
-    ...(ratios.length > 0 ? [target("keyword, nDCG@10 of FTS5 on average", mean, AHEAD, "times")] : []),
+    ...(ratios.length > 0 ? [{ key: "keyword_mean" as const, value: mean }] : []),
     ...(all
       ? [
-          target("known items, hybrid success@10", all.success10, SUCCESS_10, ""),
-          target("known items, hybrid success@1", all.success1, SUCCESS_1, ""),
+          { key: "success10" as const, value: 100 * all.success10 },
+          { key: "success1" as const, value: 100 * all.success1 },
         ]
       : []),
     ...Object.entries(nothingRelevant).flatMap(([mailbox, modes]) =>
       Object.entries(modes).flatMap(([mode, kinds]) => {
         const junk = kinds[RANDOM_KEYS];
-        return junk ? [target(`${mailbox}, ${RANDOM_KEYS}, ${mode}`, junk.empty, 1, "of the answers empty")] : [];
+        return junk ? [{ key: "random_keys" as const, of: `${mailbox}, ${mode}`, value: 100 * junk.empty }] : [];
       }),
     ),
-  ];
+  ]);
 }
 
-const target = (what: string, measured: number, atLeast: number, unit: string): Target => ({
-  what,
-  measured,
-  atLeast,
-  unit,
-});
+/** A figure as a multiple of another one. */
+function against<K extends string>(key: K, of: string, ours: number, other: number): Measured<K> {
+  return { key, of, value: ours / other, peer: other.toFixed(4) };
+}
 
 function collectionTable(collections: QualityData["collections"]): string {
   const rows = Object.entries(collections).flatMap(([name, searches]) =>

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { createAuthority, OPENSSL } from "../support/certificates.ts";
 import { freePorts } from "../support/dovecot.ts";
 import { type HttpsReceiver, type ReceivedRequest, startReceiver } from "../support/https-receiver.ts";
+import { judged } from "./figures.ts";
 import { LIMITS } from "./limits.ts";
 import type { BenchOptions, BenchResult } from "./main.ts";
 import { formatTable, median, percentile, runCommand } from "./measure.ts";
 import { OWNER, postroom, postroomCommand, type Server, serve, until } from "./postroom.ts";
-import { missed } from "./target.ts";
 
 const PER_SECOND = 50;
 const SECONDS = 5;
@@ -248,10 +248,10 @@ function report(figures: Figures): BenchResult {
   const rounds = { latency, api_rest, api_changes, api_trickle, api_backlog, all_well, one_dead };
   const data = Object.fromEntries(Object.entries(rounds).map(([name, lists]) => [name, lists.map(short)]));
   const dead = median(p99s(one_dead)) / median(p99s(all_well)) - 1;
-  const misses = missed([
-    { what: "change → receiver, p99", measured: median(p99s(latency)), atMost: 100, unit: "ms" },
-    { what: "backlog", measured: median(per_second), atLeast: 300, unit: "deliveries a second" },
-    { what: "p99 of the others beside a dead endpoint", measured: dead * 100, atMost: 10, unit: "% more" },
+  const judgedFigures = judged("webhooks", [
+    { key: "p99", value: median(p99s(latency)) },
+    { key: "backlog", value: median(per_second) },
+    { key: "dead", value: dead * 100, peer: `beside a healthy one ${ms(median(p99s(all_well)))}` },
   ]);
-  return { name: "webhooks", text, data: { per_second, ...data }, misses };
+  return { name: "webhooks", text, data: { per_second, ...data }, figures: judgedFigures };
 }

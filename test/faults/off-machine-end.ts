@@ -50,7 +50,8 @@ export function openWork(data_dir: string): string[] {
          UNION ALL SELECT 'a draft waits for the server' FROM drafts
            WHERE hidden = 0 AND send_id IS NULL AND (placed < revision OR missing_at IS NOT NULL)
          UNION ALL SELECT 'a draft is to be removed from the server' FROM draft_remains
-         UNION ALL SELECT 'an attachment is to be read for search' FROM file_texts WHERE state = 'waiting'`,
+         UNION ALL SELECT 'an attachment is to be read for search' FROM file_texts WHERE state = 'waiting'
+         UNION ALL SELECT 'a message has no vector yet' FROM embed_queue`,
       )
       .all()
       .map(({ what }) => what);

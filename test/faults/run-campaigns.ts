@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { formatTable, seconds } from "../bench/measure.ts";
+import { watchMachine } from "../support/machine-load.ts";
 import { recordNow, withoutRoot } from "../support/run-record.ts";
 import { type Campaign, type CampaignReport, dice } from "./campaign.ts";
 
@@ -39,13 +40,14 @@ export async function runCampaigns(
   const record = recordNow(form ?? (values.short ? "short" : "full"), ["dovecot", "openssl"]);
   for (const name of positionals.length > 0 ? positionals : Object.keys(campaigns)) {
     console.error(`${name}: seed ${seed}`);
+    const ended = watchMachine();
     const began = performance.now();
     const result = await guarded(campaigns[name]!, { short: values.short, seed });
     const one: Ran = { name, seed, ms: Math.round(performance.now() - began), result };
     ran.push(one);
     const file = record.form === "full" ? `${name}.json` : `${name}-short.json`;
     const at = new Date().toISOString();
-    writeFileSync(join(folder, file), `${JSON.stringify({ ...record, at, ...one }, null, 2)}\n`);
+    writeFileSync(join(folder, file), `${JSON.stringify({ ...record, at, ...ended(), ...one }, null, 2)}\n`);
     for (const miss of missesOf(one).slice(0, MAX_PRINTED)) console.error(`  ${name}: ${miss}`);
   }
   if (values.json) console.log(JSON.stringify({ ...record, ran }, null, 2));

@@ -85,6 +85,8 @@ export interface ServeOptions {
   smallIndex?: boolean;
   /** Prefix of the command: `unshare -m sh -c ...`. */
   before?: string[];
+  /** The executable to run; default: the source. */
+  executable?: string | null;
   /** Return without waiting until it answers. */
   answers?: boolean;
 }
@@ -92,7 +94,8 @@ export interface ServeOptions {
 export async function serve(folder: Pick<Folder, "data_dir" | "key">, options: ServeOptions = {}): Promise<Served> {
   const [port] = (await freePorts(1)) as [number];
   const settings = Object.entries({ ...SETTINGS, ...options.settings }).map(([key, value]) => [envName(key), value]);
-  const command = [process.execPath, MAIN, "serve", "--data", folder.data_dir, "--port", String(port)];
+  const program = options.executable ? [options.executable] : [process.execPath, MAIN];
+  const command = [...program, "serve", "--data", folder.data_dir, "--port", String(port)];
   const child = Bun.spawn([...(options.before ?? []), ...command], {
     stdin: "ignore",
     stdout: "pipe",

@@ -1,9 +1,10 @@
 import type { ImapFlow } from "imapflow";
 import { createDispatcher } from "../../src/app/sending.ts";
 import { PRIORITY } from "../../src/inbound/sync/connection-queue.ts";
+import { createDraftSync } from "../../src/outbound/draft-sync.ts";
 import { DRAFTS_JOB } from "../../src/outbound/drafts/store.ts";
 import type { DraftSync } from "../../src/outbound/drafts/sync.ts";
-import { createDraftSync, createOutbound, type Outbound } from "../../src/outbound/outbound.ts";
+import { createOutbound, type Outbound } from "../../src/outbound/outbound.ts";
 import { COPY_JOB } from "../../src/outbound/sends/dispatch.ts";
 import { SentCopies } from "../../src/outbound/sends/sent-copy.ts";
 import { DISPATCH_JOB, SendStore } from "../../src/outbound/sends/store.ts";

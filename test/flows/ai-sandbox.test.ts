@@ -57,12 +57,15 @@ const WAITING = [
 ];
 /** Open promises with a date: who made them, and the date. */
 const PROMISED = [
-  "them 2026-03-03",
   "me 2026-03-04",
+  "me 2026-03-04",
+  "them 2026-03-05",
   "me 2026-03-05",
   "me 2026-03-06",
   "me 2026-03-06",
+  "me 2026-03-06",
   "me 2026-03-09",
+  "me 2026-03-16",
 ];
 
 test("needs_reply matches a person's judgment", () => {

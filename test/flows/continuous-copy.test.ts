@@ -147,3 +147,23 @@ test("an idle server sends nothing, and stops within the usual time", async () =
   expect(copied(data)?.bytes as number).toBeLessThan(1_000_000);
   await served.stop();
 });
+
+test("a store that does not answer delays acting for some seconds, and answers for one", async () => {
+  const data = join(folder, "silent");
+  const port = await deadPort();
+  const { testKey } = install(data, port, port);
+  writeFileSync(join(data, "postroom.toml"), settings().replace("alone", "silent"));
+  s3.disturb = () => ({ delayMs: 30_000 });
+  try {
+    served = await serve(data);
+    expect((await fetch(`${served.url}/readyz`)).status).toBe(503);
+    expect((await served.fetch("/threads", testKey)).status).toBe(200);
+    const refused = await served.fetch("/labels", testKey, { method: "POST", body: "{}" });
+    expect([refused.status, refused.headers.get("Retry-After")]).toEqual([503, expect.any(String)]);
+    expect(served.log()).toContain("this server starts paused");
+    await eventually(async () => (await fetch(`${served!.url}/readyz`)).status === 200, 20_000);
+    expect((await served.stop()).code).toBe(0);
+  } finally {
+    s3.disturb = () => null;
+  }
+});

@@ -83,6 +83,7 @@ function alike(text: string, ports: Record<string, number>): string {
     .replace(/\d+ MiB free.*/, "48213 MiB free in the data folder.")
     .replace(/^(disk space +)\w+ */m, "$1ok      ")
     .replace(/^(disk encryption +)\w+ .*/m, `$1advice  ${ENCRYPTION}`)
+    .replace(/^(language model +)\w+ .*/m, "$1ok      None, so the built-in engine answers. 8 GB are free: …")
     .replace(/certificate until \d{4}-\d\d-\d\d/g, "certificate until 2027-01-15")
     .replace(/\d{4}-\d\d-\d\d \d\d:\d\d UTC.*/, "2026-12-16 09:30 UTC, with no sign of a wrong clock")
     .trimEnd();

@@ -66,12 +66,20 @@ test("the newest state, the one of a time, and what is verified are named by the
   expect(existsSync(verified.data)).toBe(false);
   const newest = await restore();
   expect(newest).toMatchObject({ code: 0 });
-  expect(newest.err).toContain(`reaches ${isoTime(clock().now())}`);
+  expect(newest.err).toContain(`reaches at least ${isoTime(clock().now())}`);
   expect(newest.out).toContain(`Restored the state of ${isoTime(clock().now())}`);
   expect(nameOf(newest.data)).toBe(second);
   const earlier = await restore("--at", at, "--json");
   expect(JSON.parse(earlier.out)).toMatchObject({ made_at: at, custody: "file" });
   expect(nameOf(earlier.data)).toBe(first);
+});
+
+test("a time before everything in a place is refused with the earliest one", async () => {
+  await change();
+  const before = await restore("--at", "2001-01-01T00:00Z");
+  expect(before).toMatchObject({ code: 1, out: "" });
+  expect(before.err).toContain("goes back to");
+  expect(before.err).not.toContain("no object index");
 });
 
 test("of a continuous copy and backups, the newer one is restored", async () => {

@@ -56,7 +56,7 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
 
   /** An SMTP server that delivers into the inbox at once. */
   const loopsBack: Submit = async (_account, _login, message) => {
-    message.beforeEnd?.();
+    await message.beforeEnd?.();
     await dovecot.deliver("alice", message.raw);
     return ACCEPTED;
   };
@@ -283,7 +283,7 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
   test("a copy that the provider files as unread does not make a sent message unread", async () => {
     await open();
     const id = await send(["bob@example.net"], [], async (_account, _login, message) => {
-      message.beforeEnd?.();
+      await message.beforeEnd?.();
       await other.append("Sent", Buffer.from(message.raw));
       return ACCEPTED;
     });

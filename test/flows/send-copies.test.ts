@@ -103,7 +103,7 @@ describe.skipIf(!DOVECOT)("the Sent folder", () => {
 
   const takes: Submit = async () => ACCEPTED;
   const cutOff: Submit = async (_account, _login, message) => {
-    message.beforeEnd!();
+    await message.beforeEnd!();
     return { outcome: "unknown", detail: "cut" };
   };
 

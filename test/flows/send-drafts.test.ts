@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { ImapFlow } from "imapflow";
 import { PRIORITY } from "../../src/inbound/sync/connection-queue.ts";
+import { createDraftSync } from "../../src/outbound/draft-sync.ts";
 import { DRAFTS_JOB } from "../../src/outbound/drafts/store.ts";
-import { createDraftSync, createOutbound, type Outbound } from "../../src/outbound/outbound.ts";
+import { createOutbound, type Outbound } from "../../src/outbound/outbound.ts";
 import { JobRunner } from "../../src/platform/jobs/runner.ts";
 import { SYSTEM_ACTOR } from "../../src/platform/ledger/audit.ts";
 import { DOVECOT, type Dovecot, startDovecot } from "../support/dovecot.ts";

@@ -26,6 +26,9 @@ async function profile(options: { width?: number } = {}): Promise<Page> {
   return opened;
 }
 
+/** Requests of one page: pages of other tests may still be open and ask for something at any time. */
+const askedBy = (own: Page) => asked.filter(({ by }) => by === own);
+
 /** Opens the page and waits for its script. */
 async function open(at: Page, more = ""): Promise<void> {
   await at.goto(url(more));
@@ -139,14 +142,14 @@ describe.skipIf(noBrowser("the API reference"))("the API reference", () => {
     await form.getByText("400 Bad Request").waitFor();
     expect(await form.locator(".scrolls code").textContent()).toContain("invalid_params");
     // A required idempotency key that was left empty is new for each request.
-    const sent = asked.filter(({ url: to }) => to.endsWith("/v1/messages/send"));
+    const sent = askedBy(page).filter(({ url: to }) => to.endsWith("/v1/messages/send"));
     expect((await sent.at(-1)!.headers)["idempotency-key"]).toMatch(/^[0-9a-f]{32}$/);
   });
 
   test("without a key, and with empty parameters of the path, nothing is sent", async () => {
     await open(page);
     const form = await tryIt(page, "Get a thread");
-    const before = asked.length;
+    const before = askedBy(page).length;
     await form.getByRole("button", { name: /^Send GET/ }).click();
     await form.getByText("Enter an API key.").waitFor();
     await form.getByLabel("API key").fill(fixture.live.newKey({ test: true }));
@@ -155,11 +158,11 @@ describe.skipIf(noBrowser("the API reference"))("the API reference", () => {
       await form.getByRole("button", { name: /^Send GET/ }).click();
       await form.getByText("Enter a value.").waitFor();
     }
-    expect(asked.slice(before)).toEqual([]);
+    expect(askedBy(page).slice(before)).toEqual([]);
     await form.getByLabel("id").fill("../../app/api/state");
     await form.getByRole("button", { name: /^Send GET/ }).click();
     await form.getByText("404 Not Found").waitFor();
-    expect(asked.at(-1)!.url).toBe(`${fixture.origin}/v1/threads/..%2F..%2Fapp%2Fapi%2Fstate`);
+    expect(askedBy(page).at(-1)!.url).toBe(`${fixture.origin}/v1/threads/..%2F..%2Fapp%2Fapi%2Fstate`);
   });
 
   test("HTML of a mail is shown as text, and loads nothing", async () => {
@@ -182,10 +185,10 @@ describe.skipIf(noBrowser("the API reference"))("the API reference", () => {
     await open(own);
     const form = await tryIt(own, "Get plan and usage");
     await form.getByLabel("API key").fill("service_live_wrong");
-    const before = asked.length;
+    const before = askedBy(own).length;
     await form.getByRole("button", { name: /^Send GET/ }).click();
     await form.getByText("401 Unauthorized").waitFor();
-    const sent = asked.slice(before);
+    const sent = askedBy(own).slice(before);
     expect(sent.map(({ url: to }) => to)).toEqual([`${fixture.origin}/v1/usage`]);
     expect((await sent[0]!.headers).cookie).toBeUndefined();
     expect((await sent[0]!.headers)["x-postroom-app"]).toBeUndefined();
@@ -220,10 +223,14 @@ describe.skipIf(noBrowser("the API reference"))("the API reference", () => {
     const form = await tryIt(own, "Get plan and usage");
     expect(await form.getByLabel("API key").inputValue()).toBe("");
     await form.getByLabel("API key").fill(fixture.live.key);
-    const before = asked.length;
+    const before = askedBy(own).length;
     await form.getByRole("button", { name: /^Send GET/ }).click();
     await form.getByText("200 OK").waitFor();
-    expect(asked.slice(before).map(({ url: to }) => to)).toEqual([`${fixture.origin}/v1/usage`]);
+    expect(
+      askedBy(own)
+        .slice(before)
+        .map(({ url: to }) => to),
+    ).toEqual([`${fixture.origin}/v1/usage`]);
     expect(actions).toEqual([]);
     expect(await own.locator("script").count()).toBe(1);
     await own.context().close();
@@ -292,13 +299,11 @@ describe.skipIf(noBrowser("the API reference"))("the API reference", () => {
   test("loads one script, which is small, and the description only for a form", async () => {
     const own = await profile();
     await open(own);
-    // Pages of other tests may still be open, and the settings page polls.
-    const ours = () => asked.filter(({ by }) => by === own);
-    const names = () => ours().map(({ url: to }) => to.slice(fixture.origin.length).replace(/-\w+/, ""));
+    const names = () => askedBy(own).map(({ url: to }) => to.slice(fixture.origin.length).replace(/-\w+/, ""));
     expect(names().sort()).toEqual(["/app/assets/docs.js", "/v1/docs", "/v1/docs/docs.css"]);
     await tryIt(own, "Get plan and usage");
     expect(names()).toContain("/v1/openapi.json");
-    const script = ours().find(({ url: to }) => to.endsWith(".js"))!.url;
+    const script = askedBy(own).find(({ url: to }) => to.endsWith(".js"))!.url;
     const { headers } = await fetch(script, { headers: { "Accept-Encoding": "br" }, decompress: false } as RequestInit);
     expect(headers.get("content-encoding")).toBe("br");
     expect(Number(headers.get("content-length"))).toBeLessThan(15_000);

@@ -71,7 +71,7 @@ describe.skipIf(skipped)("the settings of backups", () => {
           await shot(fresh, `copy-${kind}${look.width ? "-narrow" : ""}`);
           other.live.app.platform.acting.set(takenOverPause(systemClock.now()));
           await fresh.reload();
-          const notice = fresh.getByText("Another machine has taken over", { exact: true });
+          const notice = fresh.getByText("Another machine is the primary", { exact: true });
           await notice.waitFor();
           expect(await faultsInBoth(fresh)).toEqual([]);
           await shot(fresh, `paused-${kind}${look.width ? "-narrow" : ""}`);
@@ -85,6 +85,29 @@ describe.skipIf(skipped)("the settings of backups", () => {
         await server?.close();
         rmSync(key_file, { force: true });
         rmSync(path, { recursive: true, force: true });
+      }
+    },
+    SLOW_MS,
+  );
+
+  test.skipIf(!SSHD)(
+    "a server whose host key is not confirmed is shown with its fingerprint",
+    async () => {
+      const server = await startSftp();
+      const key_file = join(folder, "id");
+      server.options("copies");
+      writeFileSync(key_file, server.key, { mode: 0o600 });
+      const other = await startSettings({ "backup.to": server.place("copies"), "backup.sftp.key_file": key_file });
+      try {
+        const { page: fresh } = await other.profile();
+        await other.setUp(fresh);
+        await other.open(fresh, "#/backup");
+        await fresh.getByText(/Nothing has been sent yet\. The host key .* SHA256:/).waitFor({ timeout: 30_000 });
+        expect(await faultsInBoth(fresh)).toEqual([]);
+      } finally {
+        await other.close();
+        await server.close();
+        rmSync(key_file, { force: true });
       }
     },
     SLOW_MS,

@@ -188,7 +188,7 @@ test.skipIf(!DOVECOT)(
     await eventually(async () => (await subjects(next, of)).includes("Only for the new one"), 30_000);
     expect(await subjects(old, of)).not.toContain("Only for the new one");
     const doctor = await postroom("doctor", "--offline", "--data", first);
-    expect(doctor.out).toMatch(/continuous copy +FAULT .* took over at/);
+    expect(doctor.out).toMatch(/continuous copy +FAULT .* has been the primary since/);
     await old.stop();
 
     // What was due may have left before the kill, so it is looked for, and not sent again.

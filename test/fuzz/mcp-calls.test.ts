@@ -11,7 +11,8 @@ import type { Person } from "./two-people.ts";
 /** Two people with something of every kind each, and any call of any tool. */
 
 const CALLS = 10_000;
-const LONGEST_MS = 2_000;
+/** On a machine that builds a release at the same time. */
+const LONGEST_MS = 10_000;
 const CODES: readonly string[] = [...ERROR_CODES, "approval_required", "approval_closed"];
 
 let m: McpFixture;

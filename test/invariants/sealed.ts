@@ -52,6 +52,7 @@ const EXCEPTIONS: Record<string, SealedColumn> = {
     owner: "(SELECT user_id FROM messages WHERE n = t.n)",
     context: `'bodies.html:' || ${MESSAGE_OF_BODY}`,
   },
+  "file_texts.texts": { context: "'file_texts.texts:' || (SELECT id FROM messages WHERE n = t.message_n)" },
   "bounces.detail": { context: "'bounces.detail:' || t.send_id" },
   "webhook_secrets.secret": { context: "'webhook_secrets.secret:' || t.endpoint_id" },
   "webhook_attempts.detail": {

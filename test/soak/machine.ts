@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { Served } from "../faults/served.ts";
 
 /**
@@ -15,15 +14,6 @@ export async function lagsOf(served: Served): Promise<Record<string, number>> {
     server_lags_over_100_ms: all - upTo("0\\.1"),
     server_lags_over_500_ms: all - upTo("0\\.5"),
   };
-}
-
-/**
- * Clock ticks of all processors since the machine started, and those that its host gave to others (proc(5), "steal").
- */
-export function processorTimes(): { all: number; stolen: number } {
-  const [, ...ticks] = readFileSync("/proc/stat", "utf8").split("\n")[0]!.trim().split(/\s+/);
-  const counted = ticks.slice(0, 8).map(Number);
-  return { all: counted.reduce((sum, value) => sum + value, 0), stolen: counted[7] ?? 0 };
 }
 
 /** Returns what was counted between two readings. */

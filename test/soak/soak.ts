@@ -8,13 +8,15 @@ import { asLines, checkInvariants } from "../invariants/check.ts";
 import { createAuthority, OPENSSL } from "../support/certificates.ts";
 import { DOVECOT, type Dovecot, startDovecot, type TestUser } from "../support/dovecot.ts";
 import { startReceiver } from "../support/https-receiver.ts";
+import { processorTimes } from "../support/machine-load.ts";
 import { mailText } from "../support/mail-text.ts";
 import { startScriptedSmtp } from "../support/smtp-server.ts";
 import { Arrivals } from "./arrivals.ts";
 import { drained } from "./drained.ts";
 import { mean, round } from "./figures.ts";
-import { lagsOf, processorTimes, samplesBetween, since } from "./machine.ts";
-import { linearSlope, lowestOfEach } from "./slope.ts";
+import { lagsOf, samplesBetween, since } from "./machine.ts";
+import { heldSlope, memoryByTenth, memoryMisses, type Sample, slopeFigures } from "./memory.ts";
+import { linearSlope } from "./slope.ts";
 import { searchedWord, writtenWord } from "./words.ts";
 
 /** Every second. */
@@ -30,11 +32,8 @@ const LENGTH = 60;
 const THREAD_SPAN = 300;
 
 const SAMPLE_EVERY_MS = 5_000;
-/** Garbage is collected at least once in this many samples. */
-const HELD_SAMPLES = 24;
 /** Warm-up in which the program reaches its size: caches, compiled code, the embedding model. */
 const SETTLED_SHARE = 1 / 3;
-const MAX_SLOPE_MB_PER_HOUR = { short: 240, full: 60 };
 const MAX_NEW_DESCRIPTORS = 12;
 /** A shorter run has not settled: its slopes are reported, but prove nothing. */
 const MIN_MINUTES = 10;
@@ -55,19 +54,8 @@ const TURN_MS = 4;
 
 export interface SoakOptions {
   minutes: number;
-}
-
-interface Sample {
-  /** Time since the start, hours. */
-  at_h: number;
-  rss_mb: number;
-  /** Without file-backed pages. */
-  own_mb: number;
-  descriptors: number;
-  /** Processor time of the server since its start, hours. */
-  cpu_h: number;
-  /** Share of the processors' time since the last sample that another machine of the same host got instead. */
-  stolen: number;
+  /** The executable to measure; null: the source. */
+  executable: string | null;
 }
 
 /** Start and duration of all requests, as columns: a million objects would keep the garbage collector busy. */
@@ -79,7 +67,7 @@ interface Latencies {
 
 /** Five mailboxes, twenty new mails and two hundred requests a second, searches, sends and webhooks. */
 export const soakFor =
-  ({ minutes }: SoakOptions): Campaign =>
+  ({ minutes, executable }: SoakOptions): Campaign =>
   async (options) => {
     if (!DOVECOT || !OPENSSL) return { skipped: "Debian's dovecot-imapd or openssl is not installed" };
     const data_dir = mkdtempSync(join(tmpdir(), "postroom-soak-"));
@@ -111,7 +99,7 @@ export const soakFor =
       });
     }
     const settings = { "webhooks.allow": "127.0.0.1", "webhooks.ca_file": authority.ca_file };
-    const served = await serve(folder, { settings });
+    const served = await serve(folder, { settings, executable });
     try {
       await live(folder);
       const events = ["message.received", "send.completed", "send.failed"];
@@ -228,10 +216,11 @@ class Load {
       cores_first_third: this.#cores(0),
       cores_last_third: this.#cores(2),
       memory_mb: Math.round(settled.at(-1)?.rss_mb ?? 0),
-      memory_slope_mb_per_hour: round(this.#slope(({ rss_mb }) => rss_mb)),
+      ...slopeFigures(settled),
+      ...memoryByTenth(this.#samples),
       own_memory_mb: Math.round(settled.at(-1)?.own_mb ?? 0),
       own_memory_slope_mb_per_hour: round(this.#slope(({ own_mb }) => own_mb)),
-      held_memory_slope_mb_per_hour: round(this.#heldSlope()),
+      held_memory_slope_mb_per_hour: round(heldSlope(settled)),
       descriptors_first: first,
       descriptors_last: last,
       descriptor_slope_per_hour: round(this.#slope(({ descriptors }) => descriptors)),
@@ -242,9 +231,8 @@ class Load {
     const figures = this.figures();
     const misses = this.errors.slice(0, 10);
     if (figures.minutes! < MIN_MINUTES) return misses;
-    const bound = figures.minutes! < FULL_MINUTES ? MAX_SLOPE_MB_PER_HOUR.short : MAX_SLOPE_MB_PER_HOUR.full;
-    const { memory_slope_mb_per_hour: slope, descriptors_first, descriptors_last } = figures;
-    if (slope! > bound) misses.push(`the memory grows by ${slope} MB an hour`);
+    misses.push(...memoryMisses(this.#settled(), figures.minutes! >= FULL_MINUTES));
+    const { descriptors_first, descriptors_last } = figures;
     if (descriptors_last! > descriptors_first! + MAX_NEW_DESCRIPTORS) {
       misses.push(`${descriptors_first} descriptors became ${descriptors_last}`);
     }
@@ -275,11 +263,6 @@ class Load {
 
   #slope(of: (sample: Sample) => number): number {
     return linearSlope(this.#settled().map((sample) => [sample.at_h, of(sample)]));
-  }
-
-  #heldSlope(): number {
-    const points = this.#settled().map(({ at_h, own_mb }) => [at_h, own_mb] as const);
-    return linearSlope(lowestOfEach(points, HELD_SAMPLES));
   }
 
   /** Compares the middle of the first and of the last third after warm-up, because connections open and close. */

@@ -78,7 +78,7 @@ export interface DovecotOptions {
 }
 
 /** Owner of the mail when run as root; Dovecot refuses uid 0. */
-const MAIL_UID = 5000;
+export const MAIL_UID = 5000;
 const START_MS = 10_000;
 
 /** Starts a separate Dovecot on loopback, in a temporary folder. Works as root and as any other user. */

@@ -1,7 +1,8 @@
 import { expect } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { uploadParts, uploadRunParts } from "../../src/app/import.ts";
+import { uploadParts } from "../../src/app/import.ts";
+import { uploadRunParts } from "../../src/app/import-run.ts";
 import { importAppRoutes } from "../../src/features/import/app-routes.ts";
 import { IMPORT_JOB } from "../../src/features/import/service.ts";
 import { runUpload } from "../../src/inbound/import/run-upload.ts";

@@ -6,6 +6,7 @@ import { SCOPES } from "../../src/kernel/scopes.ts";
 import type { Account, NewAccount } from "../../src/mailbox/accounts/accounts.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import type { OptionKey } from "../../src/platform/config/table.ts";
+import { eventually } from "./eventually.ts";
 import type { Answer } from "./http-harness.ts";
 
 /** The whole program in this process, with its workers and its HTTP server, on its own data folder. */
@@ -47,6 +48,8 @@ export async function startLiveApp(
   const data_dir = mkdtempSync(join(tmpdir(), "postroom-live-"));
   const app = await startApp({ data_dir, env: {}, flags: { ...FLAGS, ...flags } }, systemClock, options);
   const { platform, mailbox, server } = app;
+  // A slow place for the continuous copy can have the server start paused, which refuses to write until it has the lease.
+  if (flags["backup.to"] !== undefined) await eventually(() => platform.acting.pause === null, 60_000);
   const owner = platform.users.list()[0]!;
   const newKey: LiveApp["newKey"] = ({ test = false }) => {
     const user_id = test ? platform.users.sandboxOf(owner.id).id : owner.id;

@@ -39,7 +39,7 @@ export const ACCEPTED: SubmitResult = { outcome: "accepted", response: "250 2.0.
 /** A mail server that accepts everything and records it. */
 export function acceptsAll(taken: OutgoingMessage[] = []): Submit {
   return async (_account, _login, message) => {
-    message.beforeEnd?.();
+    await message.beforeEnd?.();
     taken.push(message);
     return ACCEPTED;
   };

@@ -136,7 +136,11 @@ function relay(from: Socket, to: Socket, limit: number | null, isSilent = () => 
 export function makeKey(kind: (typeof KINDS)[number], passphrase?: string): { private: string; public: string } {
   const bits = { ed25519: {}, ecdsa: { bits: 256 }, rsa: { bits: 2048 } }[kind];
   const locked = passphrase === undefined ? {} : { passphrase, cipher: "aes256-ctr", rounds: 16 };
-  return ssh2.utils.generateKeyPairSync(kind as "rsa", { ...bits, ...locked } as never);
+  for (;;) {
+    const pair = ssh2.utils.generateKeyPairSync(kind as "rsa", { ...bits, ...locked } as never);
+    // ssh2 drops the leading zeros of an Ed25519 key that it makes, one time in 256, and no program reads such a key.
+    if (!(ssh2.utils.parseKey(pair.private, passphrase) instanceof Error)) return pair;
+  }
 }
 
 /** Returns the key in a line such as "ssh-ed25519 AAAA…". */

@@ -120,9 +120,14 @@ export class Client {
 
 /**
  * Fills an empty data folder through the interfaces of the program, so that versions with other modules can do it too.
- * @param program the command that runs Postroom
+ * @param program the command that runs Postroom @param whileServing called when most of the folder is filled
  */
-export async function fillFolder(data_dir: string, program: readonly string[], dovecot: Dovecot): Promise<Filled> {
+export async function fillFolder(
+  data_dir: string,
+  program: readonly string[],
+  dovecot: Dovecot,
+  whileServing: () => Promise<void> = async () => {},
+): Promise<Filled> {
   const smtp = await startScriptedSmtp();
   smtp.refuses.set("gone@partner.example", "550 5.1.1 No such person");
   const model = startModelServer(() => wholeAnswer("Noor asks for the figures by Friday."));
@@ -135,6 +140,7 @@ export async function fillFolder(data_dir: string, program: readonly string[], d
     const member = await fillMember(client, running.url.replace("127.0.0.1", "localhost"));
     const mail = await fillMail(client, account_id, smtp, dovecot);
     await fillModels(client, model.base_url, mail.threads.labelled);
+    await whileServing();
     const { undo, replies } = await settle(client, account_id, people, mail);
     const { threads, draft_id, sends } = mail;
     const { rule, webhook } = people;

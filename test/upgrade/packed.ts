@@ -7,6 +7,9 @@ const PACKED = join(import.meta.dir, "../fixtures/filled-0.1.json.zst");
 const LEFT_OUT = /^(cache|run)\//;
 const LEVEL = 19;
 
+/** Backups that 0.1 made of the folder, in the folder. The second one contains what changed after the first one. */
+export const BACKUPS = { full: "backups/full.age", incremental: "backups/incremental.age" } as const;
+
 interface Packed {
   filled: Filled;
   /** Contents in Base64, by path. */

@@ -4,6 +4,8 @@ import { parseArgs } from "node:util";
 import manifest from "../../package.json" with { type: "json" };
 import { bundleWebApp } from "../../web/bundle.ts";
 import { billOfMaterials, fingerprint } from "./bom.ts";
+import { imapflowPlugin } from "./imapflow-plugin.ts";
+import { lazyPlugin } from "./lazy-plugin.ts";
 import { modelSources, nativeSources } from "./native-files.ts";
 import { nativePlugin } from "./native-plugin.ts";
 import { runtimeFor } from "./runtime.ts";
@@ -47,13 +49,18 @@ export interface BuildOptions {
   outfile: string;
   target: TargetName;
   commit: string;
+  /** Whether to append the bundle to the Bun that targets.ts pins, or, for this machine, to the running one. */
+  pinned: boolean;
+  /** Default: the version in `package.json`. A test of updates builds a newer one. */
+  version?: string;
 }
 
 /** Writes `outfile` and returns its size in bytes. @throws Error with the bundler's messages on any failure */
-export async function buildExecutable({ entrypoints, outfile, target, commit }: BuildOptions): Promise<number> {
+export async function buildExecutable(options: BuildOptions): Promise<number> {
+  const { entrypoints, outfile, target, commit, pinned, version = manifest.version } = options;
   const { platform, bun } = TARGETS[target];
-  const plugins = [nativePlugin(ROOT, platform), webPlugin(await bundleWebApp())];
-  const executablePath = await runtimeFor(target, join(ROOT, ".cache/bun"));
+  const plugins = [nativePlugin(ROOT, platform), imapflowPlugin(), lazyPlugin(ROOT), webPlugin(await bundleWebApp())];
+  const executablePath = pinned ? await runtimeFor(target, join(ROOT, ".cache/bun")) : null;
   mkdirSync(dirname(outfile), { recursive: true });
   // Built in another folder and renamed, so that a running executable is not overwritten, and source maps are left
   // behind.
@@ -83,9 +90,13 @@ export async function buildExecutable({ entrypoints, outfile, target, commit }: 
       // Code that the program and its threads share is included once, which saves 23 MB.
       splitting: true,
       define: {
-        POSTROOM_VERSION: JSON.stringify(manifest.version),
+        POSTROOM_VERSION: JSON.stringify(version),
         POSTROOM_COMMIT: JSON.stringify(commit),
         "process.env.NODE_ENV": '"production"',
+        // With these, packages search for files beside them, which the executable does not have. Bun would insert the
+        // paths on the building machine, and builds in two folders would differ.
+        __dirname: '"/postroom"',
+        __filename: '"/postroom/module.js"',
       },
       plugins,
       throw: false,
@@ -133,7 +144,12 @@ function megabytes(bytes: number): string {
 if (import.meta.main) {
   const { values } = parseArgs({
     args: Bun.argv.slice(2),
-    options: { target: { type: "string" }, outfile: { type: "string" }, commit: { type: "string" } },
+    options: {
+      target: { type: "string" },
+      outfile: { type: "string" },
+      commit: { type: "string" },
+      version: { type: "string" },
+    },
   });
   const commit = values.commit ?? gitCommit();
   try {
@@ -145,7 +161,10 @@ if (import.meta.main) {
       const standard = values.target === undefined ? "dist/postroom" : `dist/postroom-${target}`;
       const outfile = resolve(values.outfile ?? join(ROOT, standard));
       const entrypoints = ENTRY_POINTS.map((path) => join(ROOT, path)).filter((path) => existsSync(path));
-      const size = await buildExecutable({ entrypoints, outfile, target, commit });
+      const size = await buildExecutable({
+        ...{ entrypoints, outfile, target, commit, pinned: values.target !== undefined },
+        ...(values.version === undefined ? {} : { version: values.version }),
+      });
       if (values.target !== undefined) await describeExecutable(outfile, target, commit);
       console.log(`${outfile}  ${megabytes(size)}  postroom ${manifest.version} (${commit}) for ${target}`);
     }

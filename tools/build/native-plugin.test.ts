@@ -15,7 +15,7 @@ test.each([
   const files = Object.values(sources).flatMap((source) => source.files);
   expect(files.map((file) => file.name)).toEqual([...names]);
   expect(files.every((file) => /^[0-9a-f]{64}$/.test(file.sha256))).toBe(true);
-  const module = embeddedModule(sources);
+  const module = embeddedModule(ROOT, sources);
   const folders = ["linux/x64", "linux/arm64", "darwin/arm64", "win32/"];
   const others = folders.filter((folder) => folder !== platform.replace("-", "/"));
   for (const other of [...others, ...others.map((folder) => folder.replace("/", "-"))]) {

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import type { BunPlugin } from "bun";
 import { modelSources, type NativeSource, nativeSources } from "./native-files.ts";
 import type { Platform } from "./targets.ts";
@@ -7,34 +7,47 @@ import type { Platform } from "./targets.ts";
 interface Patch {
   /** Matches the absolute path of the file. */
   file: RegExp;
-  replace: (root: string) => [from: string, to: string][];
+  replace: [from: string, to: string][];
 }
 
-const bindingModule = (root: string) => JSON.stringify(join(root, "src/platform/native/binding.ts"));
+/**
+ * Names src/platform/native/binding.ts in packages. The modules that this plugin writes are part of the source map, where
+ * absolute paths would make builds in two folders differ.
+ */
+const BINDING = "postroom:native-binding";
+const BINDING_MODULE = JSON.stringify(BINDING);
+
+/**
+ * Leads from both modules that embed files to the root of the project. A name that `onResolve` resolves would not do:
+ * Bun then ignores `type: "file"`, and loads the library at the start.
+ */
+const TO_ROOT = "../../..";
 
 const PATCHES: Patch[] = [
   {
     // The CommonJS build is matched, too. It has other text, so that requiring usearch instead of importing it fails
     // the build, and not the first search.
     file: /[\\/]usearch[\\/]javascript[\\/]dist[\\/](esm|cjs)[\\/]usearch\.js$/,
-    replace: (root) => [
-      ['import build from "node-gyp-build";', `import { nativeBinding } from ${bindingModule(root)};`],
+    replace: [
+      ['import build from "node-gyp-build";', `import { nativeBinding } from ${BINDING_MODULE};`],
       ["const compiled = build(getBuildDir(getDirName()));", 'const compiled = nativeBinding("usearch");'],
+      // Names the files of all platforms for another bundler; this one would resolve them.
+      ["if (process.uptime() < 0) {", "if (false) {"],
     ],
   },
   {
     file: /[\\/]onnxruntime-node[\\/]dist[\\/]binding\.js$/,
-    replace: (root) => [
+    replace: [
       [
         "require(`../bin/napi-v6/$" + "{process.platform}/$" + "{process.arch}/onnxruntime_binding.node`)",
-        `require(${bindingModule(root)}).nativeBinding("onnxruntime")`,
+        `require(${BINDING_MODULE}).nativeBinding("onnxruntime")`,
       ],
     ],
   },
   {
     // A createRequire is invisible to the bundler and would search node_modules beside the executable.
     file: /[\\/]@huggingface[\\/]transformers[\\/]dist[\\/]transformers\.node\.mjs$/,
-    replace: () => [
+    replace: [
       ["var requireFromHere = createRequire(import.meta.url ?? __filename);", ""],
       [
         'var onnx_node_default = requireFromHere("onnxruntime-node");',
@@ -53,18 +66,20 @@ export function nativePlugin(root: string, platform: Platform): BunPlugin {
   return {
     name: "postroom-native",
     setup(build) {
+      const binding = join(root, "src/platform/native/binding.ts");
+      build.onResolve({ filter: new RegExp(`^${BINDING}$`) }, () => ({ path: binding }));
       for (const { file, replace } of PATCHES) {
         build.onLoad({ filter: file }, async ({ path }) => ({
-          contents: patch(path, await Bun.file(path).text(), replace(root)),
+          contents: patch(path, await Bun.file(path).text(), replace),
           loader: "js",
         }));
       }
       build.onLoad({ filter: /[\\/]src[\\/]platform[\\/]native[\\/]embedded\.ts$/ }, async () => ({
-        contents: embeddedModule(await nativeSources(join(root, "node_modules"), platform)),
+        contents: embeddedModule(root, await nativeSources(join(root, "node_modules"), platform)),
         loader: "ts",
       }));
       build.onLoad({ filter: /[\\/]src[\\/]ml[\\/]embedding[\\/]built-in-files\.ts$/ }, async () => ({
-        contents: modelModule(await modelSources()),
+        contents: modelModule(root, await modelSources()),
         loader: "ts",
       }));
       leaveOut(build);
@@ -80,7 +95,7 @@ export function patch(path: string, text: string, replacements: [from: string, t
     if (parts.length !== 2) {
       throw new Error(
         `${path}: expected exactly one «${from}», found ${parts.length - 1}. The package has changed; ` +
-          "adapt tools/build/native-plugin.ts to its new way of loading its native library.",
+          "adapt the plugin in tools/build that replaces it.",
       );
     }
     result = parts.join(to);
@@ -89,26 +104,29 @@ export function patch(path: string, text: string, replacements: [from: string, t
 }
 
 /** Returns the module that replaces src/ml/embedding/built-in-files.ts in the executable. */
-export function modelModule(source: NativeSource): string {
+export function modelModule(root: string, source: NativeSource): string {
   const imports: string[] = [];
-  const model = embeddedLibrary(source, imports);
+  const model = embeddedLibrary(root, source, imports);
   return [...imports, `export const embeddedModel = ${model};`].join("\n");
 }
 
 /** Returns a library as source text; adds the imports of its files to `imports`. */
-function embeddedLibrary({ files, entry }: Omit<NativeSource, "version">, imports: string[]): string {
+function embeddedLibrary(root: string, { files, entry }: NativeSource, imports: string[]): string {
   const embedded = files.map((file) => {
     const variable = `file${imports.length}`;
-    imports.push(`import ${variable} from ${JSON.stringify(file.path)} with { type: "file" };`);
+    const specifier = JSON.stringify(`${TO_ROOT}/${relative(root, file.path)}`);
+    imports.push(`import ${variable} from ${specifier} with { type: "file" };`);
     return `{ name: ${JSON.stringify(file.name)}, path: ${variable}, sha256: ${JSON.stringify(file.sha256)} }`;
   });
   return `{ entry: ${JSON.stringify(entry)}, files: [${embedded.join(", ")}] }`;
 }
 
 /** Returns the module that replaces src/platform/native/embedded.ts in the executable. */
-export function embeddedModule(sources: Record<string, NativeSource>): string {
+export function embeddedModule(root: string, sources: Record<string, NativeSource>): string {
   const imports: string[] = [];
-  const libraries = Object.entries(sources).map(([name, source]) => `${name}: ${embeddedLibrary(source, imports)}`);
+  const libraries = Object.entries(sources).map(
+    ([name, source]) => `${name}: ${embeddedLibrary(root, source, imports)}`,
+  );
   const versions = Object.entries(sources).map(([name, { version }]) => `${name}: ${JSON.stringify(version)}`);
   return [
     ...imports,

@@ -5,14 +5,14 @@ import { hostTarget, RUNTIME_VERSION, TARGETS, type TargetName } from "./targets
 
 /**
  * Returns the path of Bun's executable for a target, to which the bundle is appended. Null for the building machine,
- * where the running Bun copies itself. Downloads the executable once with Bun's package manager, and checks it against
+ * where the running Bun copies itself if it is the pinned one. Downloads the executable once with Bun's package manager, and checks it against
  * `targets.ts`.
  * @param cache absolute path of the folder for downloads, which is created if necessary
  * @throws Error if the download fails or has another hash
  */
 export async function runtimeFor(target: TargetName, cache: string): Promise<string | null> {
   const { runtime } = TARGETS[target];
-  if (target === hostTarget() && process.versions.bun === RUNTIME_VERSION) return null;
+  if (target === hostTarget() && sha256Of(process.execPath) === runtime.sha256) return null;
   const kept = join(cache, RUNTIME_VERSION, target, "bun");
   if (existsSync(kept) && sha256Of(kept) === runtime.sha256) return kept;
   mkdirSync(join(cache, RUNTIME_VERSION, target), { recursive: true });

@@ -21,8 +21,10 @@ export function webPlugin(app: WebApp): BunPlugin {
 export function embeddedWebModule({ assets, ...names }: WebApp): string {
   return [
     "const bytes = (text) => new Uint8Array(Buffer.from(text, 'base64'));",
-    `const assets = [${assets.map(embeddedAsset).join(",\n")}];`,
-    `export async function embeddedWebApp() { return { assets, ...${JSON.stringify(names)} }; }`,
+    "let app = null;",
+    // Decoded when a page is first requested.
+    `const make = () => ({ assets: [${assets.map(embeddedAsset).join(",\n")}], ...${JSON.stringify(names)} });`,
+    "export async function embeddedWebApp() { return (app ??= make()); }",
   ].join("\n");
 }
 

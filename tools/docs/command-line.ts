@@ -3,8 +3,8 @@ import { manualOf } from "../../src/cli/context.ts";
 import { buildProgram, pathOf } from "../../src/cli/program.ts";
 
 /** Returns docs/cli.md, generated from the commands of the program. */
-export function commandLinePage(): string {
-  const program = buildProgram();
+export async function commandLinePage(): Promise<string> {
+  const program = await buildProgram();
   const leaves = leavesOf(program);
   const index = leaves.map((leaf) => `| [\`${pathOf(leaf)}\`](#${anchor(pathOf(leaf))}) | ${leaf.description()} |`);
   return `# Command line

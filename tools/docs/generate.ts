@@ -3,6 +3,6 @@ import { join } from "node:path";
 import { GENERATED } from "./pages.ts";
 
 for (const [path, make] of Object.entries(GENERATED)) {
-  await Bun.write(join(import.meta.dir, "../..", path), make());
+  await Bun.write(join(import.meta.dir, "../..", path), await make());
   console.log(path);
 }

@@ -4,7 +4,7 @@ import { schemaPage } from "./schema.ts";
 import { apiPage, assistantsPage, searchPage, webhooksPage } from "./tables.ts";
 
 /** Generated pages, or pages with a generated part: path → function that returns the text. */
-export const GENERATED: Record<string, () => string> = {
+export const GENERATED: Record<string, () => string | Promise<string>> = {
   "docs/configuration.md": configurationPage,
   "docs/cli.md": commandLinePage,
   "docs/schema.md": schemaPage,

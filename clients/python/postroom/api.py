@@ -122,18 +122,62 @@ AgentRun = TypedDict("AgentRun", {
     "capped": 'bool',
 })
 
-AnswerCitationsItem = TypedDict("AnswerCitationsItem", {
+_AnswerCitationsItemAlways = TypedDict("_AnswerCitationsItemAlways", {
     "message_id": 'str',
     "thread_id": 'str',
     "quote": 'str',
     "start": 'int',
     "end": 'int',
 })
+_AnswerCitationsItemSometimes = TypedDict("_AnswerCitationsItemSometimes", {
+    "attachment_id": 'str',
+}, total=False)
+
+
+class AnswerCitationsItem(_AnswerCitationsItemAlways, _AnswerCitationsItemSometimes):
+    pass
+
+
+_AnswerPossibleItemAlways = TypedDict("_AnswerPossibleItemAlways", {
+    "message_id": 'str',
+    "thread_id": 'str',
+    "quote": 'str',
+    "start": 'int',
+    "end": 'int',
+})
+_AnswerPossibleItemSometimes = TypedDict("_AnswerPossibleItemSometimes", {
+    "attachment_id": 'str',
+}, total=False)
+
+
+class AnswerPossibleItem(_AnswerPossibleItemAlways, _AnswerPossibleItemSometimes):
+    pass
+
+
+_AnswerReplacedItemAlways = TypedDict("_AnswerReplacedItemAlways", {
+    "message_id": 'str',
+    "thread_id": 'str',
+    "quote": 'str',
+    "start": 'int',
+    "end": 'int',
+})
+_AnswerReplacedItemSometimes = TypedDict("_AnswerReplacedItemSometimes", {
+    "attachment_id": 'str',
+}, total=False)
+
+
+class AnswerReplacedItem(_AnswerReplacedItemAlways, _AnswerReplacedItemSometimes):
+    pass
+
 
 Answer = TypedDict("Answer", {
     "answered": 'bool',
     "answer": 'str',
+    "confidence": 'Optional[float]',
     "citations": 'List[AnswerCitationsItem]',
+    "possible": 'List[AnswerPossibleItem]',
+    "replaced": 'List[AnswerReplacedItem]',
+    "fallback": 'Optional[str]',
     "credits_spent": 'int',
     "engine": 'Literal["extractive", "local", "hosted"]',
 })
@@ -574,6 +618,7 @@ DraftAiNote = TypedDict("DraftAiNote", {
     "fallback": 'Optional[str]',
     "held_for_review": 'bool',
     "review_reasons": 'List[str]',
+    "gaps": 'List[str]',
     "provenance": 'List[DraftAiNoteProvenanceItem]',
 })
 
@@ -650,7 +695,7 @@ DraftUpdated = TypedDict("DraftUpdated", {
 })
 
 EngineStatusFoundItem = TypedDict("EngineStatusFoundItem", {
-    "kind": 'Literal["ollama", "llama.cpp", "other"]',
+    "kind": 'Literal["ollama", "llama.cpp", "lm_studio", "other"]',
     "base_url": 'str',
     "models": 'List[str]',
 })
@@ -1269,6 +1314,7 @@ Summary = TypedDict("Summary", {
     "thread_id": 'str',
     "summary": 'str',
     "points": 'List[SummaryPointsItem]',
+    "fallback": 'Optional[str]',
     "credits_spent": 'int',
     "engine": 'Literal["extractive", "local", "hosted"]',
 })

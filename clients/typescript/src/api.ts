@@ -350,7 +350,7 @@ export interface paths {
          *
          *     With `reply_to_thread_id`, the draft replies to the newest message of that thread. It inherits the recipients, the subject (with one `Re:`) and the threading headers. `to` and `cc` replace the inherited recipients.
          *
-         *     With `use_ai`, the body is written from `instructions` in the style of the user's sent mail. This also requires the `ai:invoke` scope and spends 1 credit. If the draft contains a link, an address or an amount that occurs in none of its sources, `ai.held_for_review` is true and the reasons are listed. The sources are the thread, the personal context and the instructions.
+         *     With `use_ai`, the body is written from `instructions` in the style of the user's sent mail. This also requires the `ai:invoke` scope and spends 1 credit. If the draft contains a link, an address or an amount that occurs in none of its sources, `ai.held_for_review` is true and the reasons are listed. The sources are the thread, the personal context and the instructions. If neither `to` nor `cc` is given, the other people of the newest message receive a copy, unless a stranger wrote it. Parts that the built-in engine cannot write are gaps in square brackets, listed in `ai.gaps`.
          *
          *     Requires the `drafts:write` scope.
          */
@@ -1318,7 +1318,7 @@ export interface paths {
         };
         /**
          * List calls to language models
-         * @description Lists every call to a language model, newest first, including failed calls. The list is empty if no model is configured. Not available to a key that is bound to one mailbox.
+         * @description Lists every call to a language model, and every request of `postroom model pull`, newest first, including failed ones. Without a model and such requests, the list is empty. Not available to a key that is bound to one mailbox.
          *
          *     Requires the `audit:read` scope.
          */
@@ -1808,9 +1808,11 @@ export interface components {
             capped: boolean;
         };
         Answer: {
-            /** @description False if nothing in the mail supports an answer. In that case no credit is spent. */
+            /** @description False if nothing in the mail surely answers the question. In that case no credit is spent. */
             answered: boolean;
             answer: string;
+            /** @description How likely the answer is right, estimated by the built-in engine. Null if there is no answer, or if a language model gave it. */
+            confidence: number | null;
             citations: {
                 message_id: string;
                 thread_id: string;
@@ -1820,7 +1822,37 @@ export interface components {
                 start: number;
                 /** @description End of the quote, exclusive. */
                 end: number;
+                /** @description The attachment or invitation that has the words, if they are not in the message itself. `quote`, `start` and `end` are then of its text; an invitation is written as one line with title, day, time and place. */
+                attachment_id?: string;
             }[];
+            /** @description If `answered` is false: passages that may answer the question, the most likely first. */
+            possible: {
+                message_id: string;
+                thread_id: string;
+                /** @description Exact words from the message's `body_text`. */
+                quote: string;
+                /** @description Start of the quote in `body_text`, in UTF-16 code units. */
+                start: number;
+                /** @description End of the quote, exclusive. */
+                end: number;
+                /** @description The attachment or invitation that has the words, if they are not in the message itself. `quote`, `start` and `end` are then of its text; an invitation is written as one line with title, day, time and place. */
+                attachment_id?: string;
+            }[];
+            /** @description Earlier statements with another value, which the answer replaces. */
+            replaced: {
+                message_id: string;
+                thread_id: string;
+                /** @description Exact words from the message's `body_text`. */
+                quote: string;
+                /** @description Start of the quote in `body_text`, in UTF-16 code units. */
+                start: number;
+                /** @description End of the quote, exclusive. */
+                end: number;
+                /** @description The attachment or invitation that has the words, if they are not in the message itself. `quote`, `start` and `end` are then of its text; an invitation is written as one line with title, day, time and place. */
+                attachment_id?: string;
+            }[];
+            /** @description Why the configured language model did not answer; null if it did, or if there is none. */
+            fallback: string | null;
             /** @description AI credits spent; 0 if there is no result. */
             credits_spent: number;
             /**
@@ -1893,7 +1925,7 @@ export interface components {
                 vip: boolean;
                 /** @description The message that contains the quote. */
                 message_id: string;
-                /** @description The sentence, verbatim. */
+                /** @description The sentence, verbatim, with the one before it where that says what it is about. */
                 quote: string;
                 /** @description Start of the quote in the message's `body_text`, in UTF-16 code units. */
                 start: number;
@@ -1903,7 +1935,7 @@ export interface components {
             /** @description Promises with a due date, earliest first. */
             commitments: {
                 thread_id: string;
-                /** @description The sentence that contains the promise, on one line. */
+                /** @description The quote, on one line. */
                 promise: string;
                 /**
                  * @description Who made the promise.
@@ -1922,7 +1954,7 @@ export interface components {
                 overdue: boolean;
                 /** @description The message that contains the quote. */
                 message_id: string;
-                /** @description The sentence, verbatim. */
+                /** @description The sentence, verbatim, with the one before it where that says what it is about. */
                 quote: string;
                 /** @description Start of the quote in the message's `body_text`, in UTF-16 code units. */
                 start: number;
@@ -1937,7 +1969,7 @@ export interface components {
             /** @description Promises without a due date, newest first. */
             undated: {
                 thread_id: string;
-                /** @description The sentence that contains the promise, on one line. */
+                /** @description The quote, on one line. */
                 promise: string;
                 /**
                  * @description Who made the promise.
@@ -1956,7 +1988,7 @@ export interface components {
                 overdue: boolean;
                 /** @description The message that contains the quote. */
                 message_id: string;
-                /** @description The sentence, verbatim. */
+                /** @description The sentence, verbatim, with the one before it where that says what it is about. */
                 quote: string;
                 /** @description Start of the quote in the message's `body_text`, in UTF-16 code units. */
                 start: number;
@@ -2359,6 +2391,8 @@ export interface components {
             /** @description True if the draft contains something that none of its sources contains. Review it before you send it. */
             held_for_review: boolean;
             review_reasons: string[];
+            /** @description What the built-in engine could not write, and why. The body has each as a gap in square brackets. Fill it in before you send the draft. Empty if the draft is complete. */
+            gaps: string[];
             /** @description Each sentence and what it is based on. */
             provenance: {
                 text: string;
@@ -2479,7 +2513,7 @@ export interface components {
             /** @description Model servers found on this machine. A server is used only if it is configured. */
             found: {
                 /** @enum {string} */
-                kind: "ollama" | "llama.cpp" | "other";
+                kind: "ollama" | "llama.cpp" | "lm_studio" | "other";
                 base_url: string;
                 models: string[];
             }[];
@@ -3218,6 +3252,8 @@ export interface components {
                     end: number;
                 };
             }[];
+            /** @description Why the configured language model did not summarize; null if it did, or if there is none. */
+            fallback: string | null;
             /** @description AI credits spent; 0 if there is no result. */
             credits_spent: number;
             /**
@@ -9499,7 +9535,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "answered": true,
-                     *       "answer": "Maria Silva on 2 March 2026: “The contract ends on 30 June 2026.”",
+                     *       "confidence": 0.91,
+                     *       "answer": "30 June 2026.\nMaria Silva on 2 March 2026: “The contract ends on 30 June 2026.”",
                      *       "citations": [
                      *         {
                      *           "message_id": "msg_01jz4t9h2m8q5r7v3w6x0y1z2b",
@@ -9509,6 +9546,9 @@ export interface operations {
                      *           "end": 75
                      *         }
                      *       ],
+                     *       "possible": [],
+                     *       "replaced": [],
+                     *       "fallback": null,
                      *       "credits_spent": 1,
                      *       "engine": "extractive"
                      *     }
@@ -9592,6 +9632,7 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
+                     *       "fallback": null,
                      *       "credits_spent": 1,
                      *       "engine": "extractive"
                      *     }
@@ -9775,7 +9816,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "engine": "local",
-                     *       "model": "qwen3:4b",
+                     *       "model": "qwen2.5:7b",
                      *       "host": "127.0.0.1:11434",
                      *       "problem": null,
                      *       "found": [
@@ -9783,7 +9824,7 @@ export interface operations {
                      *           "kind": "ollama",
                      *           "base_url": "http://127.0.0.1:11434/v1",
                      *           "models": [
-                     *             "qwen3:4b"
+                     *             "qwen2.5:7b"
                      *           ]
                      *         }
                      *       ]
@@ -9846,7 +9887,7 @@ export interface operations {
                      *           "at": "2026-03-02T09:00:00.000Z",
                      *           "purpose": "draft",
                      *           "host": "127.0.0.1:11434",
-                     *           "model": "qwen3:4b",
+                     *           "model": "qwen2.5:7b",
                      *           "bytes_out": 4312,
                      *           "bytes_in": 988,
                      *           "message_ids": [

@@ -1,7 +1,7 @@
 import { nextRun } from "../../platform/jobs/cron.ts";
 import type { AttemptOutcome, Job } from "../../platform/jobs/queue.ts";
 import type { JobHandler } from "../../platform/jobs/runner.ts";
-import { forgetDrill } from "../log/restore-log.ts";
+import { forgetDrill } from "../log/drill-folder.ts";
 import type { BackupServiceParts, BackupWorker, FromBackupWorker } from "../service.ts";
 import { copyingState, copyingTarget } from "./state.ts";
 

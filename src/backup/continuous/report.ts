@@ -15,18 +15,19 @@ export interface Reported {
   replacedBy: LeaseHolder | null;
   /** The failure to open the place or to get the lease. */
   fault: { since: number; count: number; message: string } | null;
-  startedAt: number;
+  /** Since when no one has looked for changes, while there is no writer, ms. */
+  unwatchedSince: number;
   /** Null while the lease is not held. */
   writer: LogStatus | null;
 }
 
 /** Returns the state of the continuous copy for people. */
 export function stateOf(reported: Reported): CopyingState {
-  const { at, target, standby, pause, lease, replacedBy, fault, startedAt, writer } = reported;
+  const { at, target, standby, pause, lease, replacedBy, fault, unwatchedSince, writer } = reported;
   const log = (lease?.body?.log ?? null) as LogPart | null;
   const newest = log?.bases.at(-1) ?? null;
   // Until there is a writer, no one looks for changes, and there may be some.
-  const pending_since = writer ? (writer.lagMs > 0 ? at - writer.lagMs : null) : startedAt;
+  const pending_since = writer ? (writer.lagMs > 0 ? at - writer.lagMs : null) : unwatchedSince;
   return {
     at,
     place: target.text,

@@ -67,11 +67,14 @@ export class LogRunner {
   readonly #holder: Holder;
   readonly #calls: DeferredStoreCalls;
   readonly #end = new AbortController();
-  readonly #startedAt: number;
+  /** Since when no one has looked for changes, while there is no writer. */
+  #unwatchedSince: number;
   #store: ObjectStore | null = null;
   #leaseStore: ObjectStore | null = null;
   #lease: Lease | null = null;
   #writing: Writing | null = null;
+  /** Begins to send changes, if the lease is held and this is not done yet. */
+  #beginWriting: () => void = () => {};
   #closing: Promise<void> = Promise.resolve();
   #running: Promise<void> = Promise.resolve();
   #pause: Pause | null = null;
@@ -93,7 +96,7 @@ export class LogRunner {
     const { data_dir } = config;
     this.#standby = config.get("backup.standby");
     this.#view = new HeldView(steady, held);
-    this.#startedAt = clock.now();
+    this.#unwatchedSince = clock.now();
     mkdirSync(join(data_dir, LOCAL_FOLDER), { recursive: true, mode: 0o700 });
     mkdirSync(join(data_dir, "run"), { recursive: true, mode: 0o700 });
     this.#holder = readHolder(data_dir, session);
@@ -132,8 +135,9 @@ export class LogRunner {
       const late = pause(this.parts.platform.clock, LAST_FLUSH_MS, this.#end.signal).catch(() => {});
       await Promise.race([this.#writing.writer.flush().catch(() => {}), late]);
     }
-    await this.#stopWriting();
+    // Ends requests to the store that run: a store that does not answer must not delay this. The lease has its own.
     this.#end.abort();
+    await this.#stopWriting();
     await this.#running;
     if (release) await this.#lease?.release().catch(() => false);
     this.#report(true);
@@ -229,14 +233,24 @@ export class LogRunner {
   }
 
   #gained(lease: Lease, own: OwnKeys): void {
-    const { platform } = this.parts;
-    const { config } = platform;
     this.#fault = null;
     this.#replacedBy = null;
     this.#set(null);
-    this.#closing = this.#closing.then(async () => {
-      if (!lease.held || this.#writing || this.#end.signal.aborted) return;
-      const tracker = PageTracker.open(join(config.data_dir, "postroom.db"));
+    this.#beginWriting = () => {
+      this.#closing = this.#closing
+        .then(() => {
+          if (lease.held && !this.#writing && !this.#end.signal.aborted) this.#writing = this.#write(lease, own);
+        })
+        .catch((error: unknown) => this.#failed(error));
+    };
+    this.#beginWriting();
+  }
+
+  #write(lease: Lease, own: OwnKeys): Writing {
+    const { platform } = this.parts;
+    const { config } = platform;
+    const tracker = PageTracker.open(join(config.data_dir, "postroom.db"));
+    try {
       const writer = new LogWriter({
         platform,
         store: this.#store!,
@@ -247,9 +261,11 @@ export class LogRunner {
         acknowledgeMs: this.#standby ? 0 : ALONE_MS,
         historyDays: config.get("backup.history_days"),
       });
-      this.#writing = { writer, tracker };
-    });
-    this.#closing.catch((error: unknown) => this.#failed(error));
+      return { writer, tracker };
+    } catch (error) {
+      tracker.close();
+      throw error;
+    }
   }
 
   #lost({ reason, by }: Loss): void {
@@ -274,6 +290,7 @@ export class LogRunner {
   #stopWriting(): Promise<void> {
     const writing = this.#writing;
     this.#writing = null;
+    if (writing) this.#unwatchedSince = this.parts.platform.clock.now() - writing.writer.status().lagMs;
     this.#closing = this.#closing
       .then(async () => {
         await this.#ticking;
@@ -295,9 +312,12 @@ export class LogRunner {
 
   async #tick(): Promise<void> {
     const writing = this.#writing;
+    // The last attempt may have failed.
+    if (!writing) this.#beginWriting();
     try {
       await writing?.writer.tick();
     } catch (error) {
+      if (this.#end.signal.aborted) return;
       // The writer notes it, too.
       const known = error instanceof StoreFault || error instanceof UserError || error instanceof LeaseFault;
       if (!known) this.parts.platform.log.error("the continuous copy failed unexpectedly", errorFields(error));
@@ -331,7 +351,7 @@ export class LogRunner {
       lease: this.#lease,
       replacedBy: this.#replacedBy,
       fault: this.#fault,
-      startedAt: this.#startedAt,
+      unwatchedSince: this.#unwatchedSince,
       writer: this.#writing?.writer.status() ?? null,
     });
     const text = JSON.stringify({ ...state, at: 0 });

@@ -15,6 +15,8 @@ let clock: ManualClock;
 let steady: ManualSteadyClock;
 let workers: FakeWorker<ToLogWorker, FromLogWorker>[];
 let hasPlace: boolean;
+/** Whether the folder remembers that another machine took over. */
+let isSuperseded: boolean;
 let changes: (Pause["reason"] | null)[];
 
 beforeEach(() => {
@@ -23,6 +25,7 @@ beforeEach(() => {
   workers = [];
   changes = [];
   hasPlace = true;
+  isSuperseded = false;
 });
 
 function open(standby: boolean): ContinuousCopy {
@@ -32,6 +35,7 @@ function open(standby: boolean): ContinuousCopy {
     log: createLog({ level: "error", format: "text", clock, write: () => {} }),
     standby,
     hasPlace: () => hasPlace,
+    isSuperseded: () => isSuperseded,
     startWorker: () => {
       const worker = new FakeWorker<ToLogWorker, FromLogWorker>();
       workers.push(worker);
@@ -145,6 +149,45 @@ describe("a server with standbys", () => {
     expect(changes).toEqual([]);
   });
 
+  test("two new master keys at the same time lead to one new worker", async () => {
+    const copy = await holding();
+    copy.renew();
+    copy.renew();
+    await Bun.sleep(0);
+    expect(workers.filter(({ ended }) => !ended)).toHaveLength(1);
+  });
+
+  test("a new worker begins only when the one before it has ended, because both would hold the lease", async () => {
+    const copy = await holding();
+    workers[0]!.slow = true;
+    copy.renew();
+    await Bun.sleep(0);
+    clock.advance(60_000);
+    await Bun.sleep(0);
+    expect(workers).toHaveLength(1);
+    workers[0]!.say({ type: "stopped" });
+    await Bun.sleep(0);
+    expect(workers).toHaveLength(2);
+  });
+
+  test("a worker that dies while it stops is replaced once", async () => {
+    const copy = await holding();
+    workers[0]!.slow = true;
+    copy.renew();
+    workers[0]!.die();
+    await Bun.sleep(0);
+    clock.advance(60_000);
+    await Bun.sleep(0);
+    expect(workers).toHaveLength(2);
+  });
+
+  test("a flush fails at once when the worker is replaced", async () => {
+    const copy = await holding();
+    const flush = copy.flushed();
+    copy.renew();
+    await expect(flush).rejects.toThrow("being started");
+  });
+
   test("a stop releases the lease, and nothing may act afterwards", async () => {
     const copy = await holding();
     await copy.stop();
@@ -157,15 +200,70 @@ describe("a server with standbys", () => {
 });
 
 describe("a server without standbys", () => {
-  test("acts when the store does not answer", async () => {
+  test("answers requests after a second at most, and acts when the store does not answer", async () => {
     const copy = open(false);
     const started = begin(copy);
-    clock.advance(6_000);
-    expect(await started).toBeNull();
-    expect(copy.mayAct()).toBe(true);
-    clock.advance(3_600_000);
+    clock.advance(1_000);
+    expect(await started).toMatchObject({ reason: "waiting", message: expect.stringContaining("starting") });
+    expect(copy.mayAct()).toBe(false);
+    clock.advance(4_999);
     expect(changes).toEqual([]);
+    clock.advance(1);
+    expect([copy.mayAct(), changes]).toEqual([true, [null]]);
+    clock.advance(3_600_000);
+    expect(changes).toEqual([null]);
     await copy.flushed();
+  });
+
+  test("acts as soon as it knows that the store cannot be reached", async () => {
+    const copy = open(false);
+    const started = begin(copy);
+    clock.advance(1_000);
+    await started;
+    workers[0]!.say({ type: "acting", pause: null });
+    expect([copy.mayAct(), changes]).toEqual([true, [null]]);
+    clock.advance(60_000);
+    expect(changes).toEqual([null]);
+  });
+
+  test("never acts when the answer that another machine took over comes late", async () => {
+    const copy = open(false);
+    const started = begin(copy);
+    clock.advance(5_999);
+    await started;
+    workers[0]!.say({ type: "acting", pause: takenOverPause(clock.now()) });
+    clock.advance(60_000);
+    expect([copy.mayAct(), changes]).toEqual([false, ["taken_over"]]);
+  });
+
+  test("never acts when it remembers that another machine took over, even if the worker cannot start", async () => {
+    isSuperseded = true;
+    const copy = open(false);
+    expect(await begin(copy)).toMatchObject({ reason: "taken_over" });
+    workers[0]!.die();
+    for (let i = 0; i < 60; i++) clock.advance(1_000);
+    expect([copy.mayAct(), changes]).toEqual([false, []]);
+  });
+
+  test("does not act when it learns in the same moment that another machine took over", async () => {
+    const copy = open(false);
+    const started = begin(copy);
+    new HeldView(steady, copy.held).revoke();
+    workers[0]!.say({ type: "acting", pause: null });
+    await started;
+    workers[0]!.say({ type: "acting", pause: takenOverPause(clock.now()) });
+    clock.advance(60_000);
+    expect([copy.mayAct(), changes]).toEqual([false, ["taken_over"]]);
+  });
+
+  test("a stop during the start lets nothing act afterwards", async () => {
+    const copy = open(false);
+    const started = begin(copy);
+    clock.advance(1_000);
+    await started;
+    await copy.stop();
+    clock.advance(60_000);
+    expect([copy.mayAct(), changes]).toEqual([false, []]);
   });
 
   test("does not act when it learns at the start that another machine took over", async () => {

@@ -8,7 +8,7 @@ import { HeldView } from "../lease/held.ts";
 import { STOP_MS } from "../lease/timing.ts";
 import type { Copying } from "./copying.ts";
 import type { FromLogWorker, ToLogWorker } from "./messages.ts";
-import { waitingPause } from "./pauses.ts";
+import { startingPause, takenOverPause, waitingPause } from "./pauses.ts";
 
 export interface ContinuousCopyParts {
   clock: Clock;
@@ -18,6 +18,8 @@ export interface ContinuousCopyParts {
   standby: boolean;
   /** Returns whether there is a place for copies now. Without one, nothing is copied, and no worker runs. */
   hasPlace(): boolean;
+  /** Returns whether the folder remembers that another machine took over. */
+  isSuperseded(): boolean;
   /** Starts a worker, which then receives what `begin` returns. */
   startWorker(): WorkerLike;
   begin(): Pick<ToLogWorker & { type: "start" }, "sources" | "inherited" | "version">;
@@ -26,10 +28,12 @@ export interface ContinuousCopyParts {
 }
 
 /**
- * How long the start waits for the lease. With `backup.standby` the server then starts paused. Without it, a store that
- * does not answer must not prevent a start.
+ * How long the start waits for the lease. With `backup.standby` the server then starts paused. Without it, the server
+ * then acts: a store that does not answer must not prevent that.
  */
 const FIRST_ANSWER_MS = 6_000;
+/** Without `backup.standby`, requests are answered after this time at the latest, and the server is paused until then. */
+const USUAL_ANSWER_MS = 1_000;
 /** Pause between two checks whether the lease has ended, in case the worker is too busy to report it. */
 const CHECK_MS = 500;
 const RESTART_MS = 1_000;
@@ -52,13 +56,17 @@ export class ContinuousCopy implements Copying {
   /** The worker renews the lease of an earlier one of this process. */
   readonly #session = randomBytes(16).toString("hex");
   #worker: WorkerLike | null = null;
-  #ended: PromiseWithResolvers<void> | null = null;
+  /** The worker that ends, and what to call then. */
+  #ending: { worker: WorkerLike; resolve(): void } | null = null;
   #changed: (pause: Pause | null) => void = () => {};
   #first: PromiseWithResolvers<Pause | null> | null = null;
   #pause: Pause | null = null;
   /** What the worker reported last. */
   #reported: Pause | null | undefined = undefined;
   #stopping = false;
+  /** Resolves when the worker before a renewal has ended, and the next one has begun. */
+  #renewing: Promise<void> | null = null;
+  #stopWaiting: CancelTimer = () => {};
   #stopTimers: CancelTimer = () => {};
   #lastFlush = 0;
   readonly #flushes = new Map<number, Flush>();
@@ -79,16 +87,19 @@ export class ContinuousCopy implements Copying {
       this.#check();
       return null;
     }
-    this.#pause = standby ? waitingPause(clock.now()) : null;
+    const since = clock.now();
+    this.#pause = standby ? waitingPause(since) : startingPause(since);
     const first = Promise.withResolvers<Pause | null>();
     this.#first = first;
     this.#begin();
-    const cancel = clock.after(FIRST_ANSWER_MS, () => first.resolve(this.#pause));
+    // Known without the store.
+    if (!standby && this.parts.isSuperseded()) first.resolve(takenOverPause(since));
+    else if (!standby) this.#stopWaiting = clock.after(FIRST_ANSWER_MS, () => this.#actUnanswered());
+    const waitMs = standby ? FIRST_ANSWER_MS : USUAL_ANSWER_MS;
+    const cancel = clock.after(waitMs, () => first.resolve(this.#pause));
     this.#pause = await first.promise;
     this.#first = null;
     cancel();
-    // Without standbys, a store that does not answer is no reason not to act.
-    if (!standby && this.#pause === null) this.#view.allow();
     this.#check();
     return this.#pause;
   }
@@ -109,7 +120,9 @@ export class ContinuousCopy implements Copying {
   }
 
   renew(): void {
-    void this.#stopWorker(false).then(() => {
+    // The worker that begins then has the newest key and place.
+    this.#renewing ??= this.#endWorker(false).then(() => {
+      this.#renewing = null;
       if (!this.#stopping) this.#begin();
     });
   }
@@ -117,8 +130,11 @@ export class ContinuousCopy implements Copying {
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#stopTimers();
-    await this.#stopWorker(true);
-    for (const id of [...this.#flushes.keys()]) this.#end(id, "The server stops.");
+    this.#stopWaiting();
+    const late = Promise.withResolvers<void>();
+    const cancel = this.parts.clock.after(STOP_MS, late.resolve);
+    await Promise.race([this.#renewing ?? this.#endWorker(true), late.promise]);
+    cancel();
     this.#view.revoke();
   }
 
@@ -142,14 +158,28 @@ export class ContinuousCopy implements Copying {
   #take(worker: WorkerLike, message: FromLogWorker): void {
     if (message.type === "stopped") {
       worker.terminate();
-      this.#ended?.resolve();
+      if (worker === this.#ending?.worker) this.#ending.resolve();
     }
     if (worker !== this.#worker) return;
     if (message.type === "flushed") this.#end(message.id, message.fault);
     else if (message.type === "acting") {
+      if (!this.parts.standby) this.#permit(message.pause);
       this.#reported = message.pause;
       this.#set(message.pause);
     }
+  }
+
+  /** Permits acting without standbys, where a store that cannot be reached is no reason not to act. */
+  #permit(pause: Pause | null): void {
+    this.#stopWaiting();
+    // The worker permits it, too, from when it has reached the store. A report that crossed its end must not undo that.
+    if (pause) this.#view.revoke();
+    else if (this.#reported === undefined) this.#view.allow();
+  }
+
+  #actUnanswered(): void {
+    this.#permit(null);
+    this.#set(null);
   }
 
   /** Settles a flush. @param fault null: it succeeded */
@@ -187,10 +217,10 @@ export class ContinuousCopy implements Copying {
   }
 
   #gone(worker: WorkerLike, reason: string): void {
+    if (worker === this.#ending?.worker) this.#ending.resolve();
     if (worker !== this.#worker) return;
     this.#worker = null;
-    this.#ended?.resolve();
-    for (const id of [...this.#flushes.keys()]) this.#end(id, "The continuous copy failed.");
+    this.#endFlushes("The continuous copy failed.");
     if (this.#stopping) return;
     this.parts.log.error("the log worker failed", { reason });
     this.parts.onLost?.();
@@ -199,20 +229,27 @@ export class ContinuousCopy implements Copying {
 
   #restart(): void {
     this.parts.clock.after(RESTART_MS, () => {
-      if (!this.#stopping && !this.#worker) this.#begin();
+      if (!this.#stopping && !this.#worker && !this.#renewing) this.#begin();
     });
   }
 
-  /** Ends the worker; it is not cut off, because native code could not bear it. Resolves after some time in any case. */
-  async #stopWorker(release: boolean): Promise<void> {
+  /**
+   * Ends the worker; it is not cut off, because native code could not bear it. Resolves when it has ended: until then, no
+   * other worker may begin, because each would see in the other a machine that takes over.
+   */
+  async #endWorker(release: boolean): Promise<void> {
     const worker = this.#worker;
     if (!worker) return;
     this.#worker = null;
-    this.#ended = Promise.withResolvers<void>();
-    const cancel = this.parts.clock.after(STOP_MS, this.#ended.resolve);
+    this.#endFlushes(this.#stopping ? "The server stops." : "The continuous copy is being started.");
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#ending = { worker, resolve };
     worker.postMessage({ type: "stop", release } satisfies ToLogWorker);
-    await this.#ended.promise;
-    cancel();
-    this.#ended = null;
+    await promise;
+    this.#ending = null;
+  }
+
+  #endFlushes(fault: string): void {
+    for (const id of [...this.#flushes.keys()]) this.#end(id, fault);
   }
 }

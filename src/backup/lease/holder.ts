@@ -68,6 +68,11 @@ export function readHolder(data_dir: string, session: string = newId()): Holder 
   return holder;
 }
 
+/** Returns whether a folder remembers that another machine acted after it, until a promotion. */
+export function isSuperseded(data_dir: string): boolean {
+  return readMemory(join(data_dir, LEASE_FILE))?.supersededBy != null;
+}
+
 /** Returns the memory after a session takes a token. Write it before the session asks the store for the lease. */
 export function withTaken(memory: HolderMemory, session: string, token: number): HolderMemory {
   const sessions = [...memory.sessions.filter((one) => one !== session), session].slice(-MOST_SESSIONS);

@@ -145,7 +145,7 @@ describe.each([
     const again = a.start();
     const fault = await faultOf(again.lease.acquire());
     expect(fault).toMatchObject({ reason: "superseded", by: { token: 2, name: "attic" } });
-    expect(fault?.message).toContain("attic has taken over at 2026-03-02T09:00");
+    expect(fault?.message).toContain("attic has been the primary since 2026-03-02T09:00");
     await standby.lease.release();
     // Its data is old, even if no one acts.
     expect((await faultOf(a.start().lease.acquire()))?.reason).toBe("superseded");
@@ -173,7 +173,7 @@ describe.each([
         const again = a.start(mode);
         const fault = await faultOf(clock.until(again.lease.acquire()));
         expect([fault?.reason, again.view.mayAct()]).toEqual(["superseded", false]);
-        expect(fault?.message).toContain("attic has taken over");
+        expect(fault?.message).toContain("attic has been the primary");
       }
       // No token counts twice.
       const promoted = a.start();

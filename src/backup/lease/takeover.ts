@@ -86,7 +86,7 @@ export function mayTake({ body, holder, mode, isQuiet, changed }: Situation, opt
 export function supersededBy(by: { name: string; takenAt: number }, body: LeaseBody | null = null): LeaseFault {
   return new LeaseFault(
     "superseded",
-    `${by.name} has taken over at ${isoTime(by.takenAt)}. This folder does not have what happened there since, so this server does not act.`,
+    `${by.name} has been the primary since ${isoTime(by.takenAt)}. This folder does not have what happened there since, so this server does not act.`,
     body,
   );
 }

@@ -147,7 +147,7 @@ export class LogReader {
   /** Says how old the newest state is: someone who can write to the place can put back an earlier one as a whole. */
   describe(): string {
     const { bases } = this.#history.part;
-    return `The continuous copy in ${this.store.place} reaches ${isoTime(this.newestAt)} (last sign of the server: ${isoTime(this.writtenAt)}) and goes back to ${isoTime(bases[0]!.at)}.`;
+    return `The continuous copy in ${this.store.place} reaches at least ${isoTime(this.newestAt)} (last sign of the server: ${isoTime(this.writtenAt)}) and goes back to ${isoTime(bases[0]!.at)}.`;
   }
 }
 

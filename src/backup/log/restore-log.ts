@@ -4,11 +4,11 @@ import { UserError } from "../../kernel/errors.ts";
 import { isDiskFull } from "../../platform/disk-full.ts";
 import { prepareFolder, STAGING } from "../staging.ts";
 import { LogApplier, type LogTarget } from "./apply.ts";
+import { drillFolder, forgetDrill } from "./drill-folder.ts";
 import { checkDatabase, type Finished, type FinishOptions, finishFollower } from "./finish.ts";
 import { PAGES_FILE } from "./folder-target.ts";
 import { LogFollower } from "./follower.ts";
 import type { LogPosition, Until } from "./history.ts";
-import { LOCAL_FOLDER } from "./local-files.ts";
 import type { LogReader } from "./reader.ts";
 
 export interface RestoreLogOptions {
@@ -128,11 +128,4 @@ export async function drillLog(
     follower?.close();
     forgetDrill(data_dir);
   }
-}
-
-const drillFolder = (data_dir: string) => join(data_dir, LOCAL_FOLDER, "drill");
-
-/** Removes what a rehearsal that was killed has left. */
-export function forgetDrill(data_dir: string): void {
-  rmSync(drillFolder(data_dir), { recursive: true, force: true });
 }

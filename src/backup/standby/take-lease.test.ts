@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { ManualClock } from "../../platform/clock.ts";
 import { FolderStore } from "../../platform/objects/folder-store.ts";
 import { ManualSteadyClock } from "../../platform/steady-clock.ts";
-import type { LeaseMode } from "../lease/body.ts";
+import type { LeaseBody, LeaseMode } from "../lease/body.ts";
 import { HeldView } from "../lease/held.ts";
 import { readHolder } from "../lease/holder.ts";
 import { Lease } from "../lease/lease.ts";
@@ -25,11 +25,31 @@ beforeEach(() => {
   for (const name of ["place", "primary", "standby"]) mkdirSync(join(folder, name));
   clock = new ManualClock();
   steady = new ManualSteadyClock(clock);
-  store = new FolderStore(join(folder, "place"), clock);
+  store = counted(new FolderStore(join(folder, "place"), clock));
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Lets time pass, with turns for the disk, until work settles. @param also done every second */
+/** Requests to the place that the disk has not yet answered. */
+let pending = 0;
+/** Turns of 10 ms that a busy disk is given for a request. */
+const MOST_TURNS = 200;
+
+function counted(place: FolderStore): FolderStore {
+  return new Proxy(place, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name, target);
+      if (typeof member !== "function") return member;
+      return (...given: unknown[]) => {
+        const answer: unknown = member.apply(target, given);
+        if (!(answer instanceof Promise)) return answer;
+        pending++;
+        return answer.finally(() => pending--);
+      };
+    },
+  });
+}
+
+/** Lets time pass, but not while the disk works, until work settles. @param also done every second */
 async function pass<T>(work: Promise<T>, also: () => Promise<void> = async () => {}): Promise<T> {
   let settled = false;
   const end = () => {
@@ -38,6 +58,7 @@ async function pass<T>(work: Promise<T>, also: () => Promise<void> = async () =>
   work.then(end, end);
   for (let second = 0; !settled && second < 300; second++) {
     await Bun.sleep(10);
+    for (let turn = 0; pending > 0 && turn < MOST_TURNS; turn++) await Bun.sleep(10);
     clock.advance(1_000);
     await also();
   }
@@ -101,7 +122,11 @@ test("a primary that renews its lease is not replaced, and the command says so",
 
 test("a primary that acts without the lease must be confirmed to be off", async () => {
   await primary("alone");
-  await expect(pass(take())).rejects.toThrow("Then repeat the command with --primary-is-off.");
+  const waits: string[] = [];
+  const waiting = ({ name }: LeaseBody) => waits.push(name);
+  await expect(pass(take({ waiting }))).rejects.toThrow("Then repeat the command with --primary-is-off.");
+  // It does not wait, so it announces no wait.
+  expect(waits).toEqual([]);
   const taken = await pass(take({ primaryIsOff: true }));
   expect(taken.before).toMatchObject({ mode: "alone" });
   await pass(taken.release());

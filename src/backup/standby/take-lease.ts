@@ -57,7 +57,8 @@ export async function takeLease(options: TakeLeaseOptions): Promise<TakenLease> 
   const lease = new Lease({ port, seal, holder, mode, clock, steady, view });
   const end = new AbortController();
   const taken = Promise.withResolvers<void>();
-  if (before && !before.released) options.waiting?.(before);
+  const isRefused = mode === "alone" && !wasOwn && !primaryIsOff;
+  if (before && !before.released && !isRefused) options.waiting?.(before);
   const stopTimer = clock.after(LONGEST_WAIT_MS, () => {
     taken.reject(new UserError(stillActive(before)));
     end.abort();

@@ -2,7 +2,7 @@ import { ApiError, invalidParam } from "../../kernel/errors.ts";
 import type { ChangeScope } from "../../mailbox/changes/changes.ts";
 import type { MailScope, Position } from "../../mailbox/queries/scope.ts";
 import type { User } from "../../platform/identity/users.ts";
-import { type AgentDraft, AgentPass, type PassParts, type PassResult } from "./pass.ts";
+import type { AgentDraft, PassParts, PassResult } from "./pass.ts";
 import type { AgentAction } from "./store.ts";
 
 /** An action with the message that caused it; null where the message was deleted. */
@@ -21,13 +21,18 @@ export class AgentService<D extends AgentDraft = AgentDraft> {
   /** Runs one pass over a user's new mail. A second call waits for the first, then handles what arrived since. */
   async run(user: User, request_id: string | null): Promise<PassResult> {
     const before = this.#running.get(user.id) ?? Promise.resolve();
-    const pass = before.catch(() => {}).then(() => new AgentPass(this.parts, user, request_id).run());
+    const pass = before.catch(() => {}).then(() => this.#pass(user, request_id));
     this.#running.set(user.id, pass);
     try {
       return await pass;
     } finally {
       if (this.#running.get(user.id) === pass) this.#running.delete(user.id);
     }
+  }
+
+  async #pass(user: User, request_id: string | null): Promise<PassResult> {
+    const { AgentPass } = await import("./pass.ts");
+    return new AgentPass(this.parts, user, request_id).run();
   }
 
   list(scope: MailScope, after: Position | null, limit: number): AgentAction[] {

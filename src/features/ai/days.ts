@@ -1,3 +1,4 @@
+import { lazy } from "../../kernel/lazy.ts";
 import { numeralsOf } from "./numerals.ts";
 import { plainNumbers } from "./plain-numbers.ts";
 
@@ -10,18 +11,23 @@ const LOCALES = ["en", "de", "fr", "es", "it", "pt", "nl", "sv", "pl", "ru"];
 const SHORTEST_MONTH_CHARS = 3;
 
 /** Months by their long and short names, both in the standalone form and in the form within a date. */
-const MONTHS: ReadonlyMap<string, number> = new Map(
-  LOCALES.flatMap((locale) =>
-    (["long", "short"] as const).flatMap((month) =>
-      Array.from({ length: 12 }, (_, i) => i).flatMap((i): [string, number][] => {
-        const day = new Date(Date.UTC(2024, i, 3));
-        const alone = new Intl.DateTimeFormat(locale, { month, timeZone: "UTC" }).format(day);
-        const within = new Intl.DateTimeFormat(locale, { month, day: "numeric", timeZone: "UTC" }).formatToParts(day);
-        const names = [alone, within.find(({ type }) => type === "month")?.value ?? alone];
-        return names.map((name): [string, number] => [nameKey(name), i + 1]);
-      }),
+const months = lazy(
+  (): ReadonlyMap<string, number> =>
+    new Map(
+      LOCALES.flatMap((locale) =>
+        (["long", "short"] as const).flatMap((month) =>
+          Array.from({ length: 12 }, (_, i) => i).flatMap((i): [string, number][] => {
+            const day = new Date(Date.UTC(2024, i, 3));
+            const alone = new Intl.DateTimeFormat(locale, { month, timeZone: "UTC" }).format(day);
+            const within = new Intl.DateTimeFormat(locale, { month, day: "numeric", timeZone: "UTC" }).formatToParts(
+              day,
+            );
+            const names = [alone, within.find(({ type }) => type === "month")?.value ?? alone];
+            return names.map((name): [string, number] => [nameKey(name), i + 1]);
+          }),
+        ),
+      ).filter(([name]) => name.length >= SHORTEST_MONTH_CHARS && !/\d/.test(name)),
     ),
-  ).filter(([name]) => name.length >= SHORTEST_MONTH_CHARS && !/\d/.test(name)),
 );
 
 function nameKey(name: string): string {
@@ -65,7 +71,7 @@ export function daysIn(written: string): Set<string> {
   for (const [, month, day, other, another] of text.matchAll(COMPACT))
     add(Number(month ?? another), Number(day ?? other));
   for (const [, month, day] of text.matchAll(CHINESE)) add(Number(month), Number(day));
-  for (const [, day, name] of text.matchAll(DAY_MONTH)) add(MONTHS.get(nameKey(name!)) ?? 0, Number(day));
-  for (const [, name, day] of text.matchAll(MONTH_DAY)) add(MONTHS.get(nameKey(name!)) ?? 0, Number(day));
+  for (const [, day, name] of text.matchAll(DAY_MONTH)) add(months().get(nameKey(name!)) ?? 0, Number(day));
+  for (const [, name, day] of text.matchAll(MONTH_DAY)) add(months().get(nameKey(name!)) ?? 0, Number(day));
   return days;
 }

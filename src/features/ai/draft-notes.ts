@@ -3,8 +3,9 @@ import type { AiDraftRow } from "./tables.ts";
 import type { WrittenDraft } from "./write-draft.ts";
 
 /** How a draft was written. */
-export interface DraftNote extends Omit<WrittenDraft, "body"> {
+export interface DraftNote extends Omit<WrittenDraft, "body" | "cc" | "gaps"> {
   credits: number;
+  gaps: string[];
 }
 
 /** Stores how AI drafts were written. The only owner of the `ai_drafts` table; a row is deleted with its draft. */
@@ -15,7 +16,7 @@ export class DraftNotes {
   save(
     user_id: string,
     draft_id: string,
-    { engine, credits, body: _, ...notes }: WrittenDraft & { credits: number },
+    { engine, credits, body: _, cc: __, ...notes }: WrittenDraft & { credits: number },
   ): void {
     const { db, keyring, clock } = this.platform;
     const sealed = keyring.forUser(user_id).sealJson(`ai_drafts.notes:${draft_id}`, notes);
@@ -35,6 +36,7 @@ export class DraftNotes {
     if (!row) return null;
     const { notes, ...rest } = row;
     return {
+      gaps: [],
       ...rest,
       ...keyring.forUser(user_id).openJson(`ai_drafts.notes:${draft_id}`, notes),
     };

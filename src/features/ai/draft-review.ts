@@ -1,6 +1,6 @@
 import type { Conversations } from "../../mailbox/queries/conversations.ts";
+import { everyone } from "./everyone.ts";
 import { judge, type Verdict } from "./firewall.ts";
-import { everyone } from "./write-draft.ts";
 
 /** The draft to review, with recipients as stored. */
 export interface ReviewedDraft {

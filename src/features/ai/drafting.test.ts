@@ -180,7 +180,7 @@ describe("without a language model", () => {
       subject: "Lunch",
       instructions: "ask him whether he is free on Monday",
     });
-    expect(json.body).toBe("Hi Bob,\n\nCould you tell me whether you are free on Monday?\n\nBest regards,");
+    expect(json.body).toBe("Hi Bob,\n\nAre you free on Monday?\n\nBest regards,");
   });
 });
 

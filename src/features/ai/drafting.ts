@@ -20,7 +20,7 @@ export class Drafting {
   constructor(
     private readonly platform: Platform,
     private readonly threads: ThreadQueries,
-    private readonly writer: DraftWriter,
+    private readonly writer: Pick<DraftWriter, "write">,
     private readonly notes: DraftNotes,
   ) {}
 

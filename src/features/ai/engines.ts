@@ -51,7 +51,7 @@ export class Engines {
     return {
       engine: engineOf(model),
       model: endpoint?.model ?? null,
-      host: endpoint && hostOf(endpoint.base_url),
+      host: model?.host ?? (endpoint && hostOf(endpoint.base_url)),
       problem,
     };
   }
@@ -68,6 +68,11 @@ export class Engines {
       const after = endpoint && { base_url: endpoint.base_url, model: endpoint.model };
       audit.record({ ...by, action: "ai.endpoint", target: null, after });
     });
+  }
+
+  /** Tokens that a prompt and its answer may have together. */
+  get contextTokens(): number {
+    return this.platform.config.get("ai.context_tokens");
   }
 
   /** Returns the endpoint in use, for the settings page. */
@@ -97,7 +102,7 @@ export class Engines {
       ledger: modelCalls,
       clock,
       timeoutMs: config.get("ai.timeout_seconds") * 1_000,
-      context_tokens: config.get("ai.context_tokens"),
+      context_tokens: this.contextTokens,
     });
   }
 

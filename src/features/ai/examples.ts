@@ -8,8 +8,12 @@ const engine: EngineName = "extractive";
 
 export const EXAMPLE_ANSWER = {
   answered: true,
-  answer: `Maria Silva on 2 March 2026: “${QUOTE}”`,
+  confidence: 0.91,
+  answer: `30 June 2026.\nMaria Silva on 2 March 2026: “${QUOTE}”`,
   citations: [citation],
+  possible: [],
+  replaced: [],
+  fallback: null,
   credits_spent: 1,
   engine,
 };
@@ -18,6 +22,7 @@ export const EXAMPLE_SUMMARY = {
   thread_id,
   summary: `Maria Silva: ${QUOTE}`,
   points: [{ text: `Maria Silva: ${QUOTE}`, citation }],
+  fallback: null,
   credits_spent: 1,
   engine,
 };
@@ -52,17 +57,17 @@ export const EXAMPLE_EXTRACTION = {
 
 export const EXAMPLE_STATUS = {
   engine: "local" as EngineName,
-  model: "qwen3:4b",
+  model: "qwen2.5:7b",
   host: "127.0.0.1:11434",
   problem: null,
-  found: [{ kind: "ollama" as const, base_url: "http://127.0.0.1:11434/v1", models: ["qwen3:4b"] }],
+  found: [{ kind: "ollama" as const, base_url: "http://127.0.0.1:11434/v1", models: ["qwen2.5:7b"] }],
 };
 
 export const EXAMPLE_CALL = {
   at: "2026-03-02T09:00:00.000Z",
   purpose: "draft",
   host: "127.0.0.1:11434",
-  model: "qwen3:4b",
+  model: "qwen2.5:7b",
   bytes_out: 4312,
   bytes_in: 988,
   message_ids: [message_id],

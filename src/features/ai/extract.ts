@@ -4,7 +4,7 @@ import type { ConversationMessage, Conversations } from "../../mailbox/queries/c
 import type { MailScope } from "../../mailbox/queries/scope.ts";
 import type { ThreadQueries } from "../../mailbox/queries/threads.ts";
 import { analyzed, commitmentsOf } from "../../ml/extract/conversation.ts";
-import { namedDay } from "../../ml/extract/due.ts";
+import { daysIn } from "../../ml/extract/days.ts";
 import { amountsIn, findingsOf, ownSentences } from "../../ml/extract/findings.ts";
 import { yieldInSlices } from "../../platform/process/yielding.ts";
 import { type Citation, cite } from "./evidence.ts";
@@ -57,22 +57,25 @@ export class Extractor {
           said_at: isoTime(at),
         })),
       dates: await all((message) => {
-        const read = analyzed(message, offset);
+        const read = analyzed(message, offset, messages);
         return ownSentences(read).flatMap((sentence) => {
-          const day = namedDay(sentence.text, read, read.language());
-          if (!day) return [];
-          return [{ ...cite(message, sentence.start + day.start, sentence.start + day.end), date: day.day }];
+          return daysIn(sentence.text, read, read.language()).map(({ day, start, end }) => ({
+            ...cite(message, sentence.start + start, sentence.start + end),
+            date: day,
+          }));
         });
       }),
       asks: await all((message) =>
-        findingsOf(analyzed(message, offset), ["question", "request"]).flatMap(({ kind, start, end, due }) =>
+        findingsOf(analyzed(message, offset, messages), ["question", "request"]).flatMap(({ kind, start, end, due }) =>
           kind === "question" || kind === "request"
             ? [{ ...cite(message, start, end), kind, from: message.head.from, due }]
             : [],
         ),
       ),
       decisions: await all((message) =>
-        findingsOf(analyzed(message, offset), ["decision"]).map(({ start, end }) => cite(message, start, end)),
+        findingsOf(analyzed(message, offset, messages), ["decision"]).map(({ start, end }) =>
+          cite(message, start, end),
+        ),
       ),
       amounts: await all((message) =>
         amountsIn(message.text()).map(({ start, end, currency, value }) => ({

@@ -16,6 +16,17 @@ const evidence = {
   end: Type.Integer({ description: "End of the quote, exclusive." }),
 };
 const Citation = Type.Object(evidence);
+/** A citation of an answer, which can also be from a file. */
+const AnswerCitation = Type.Object({
+  ...evidence,
+  attachment_id: Type.Optional(
+    Type.String({
+      description:
+        "The attachment or invitation that has the words, if they are not in the message itself. `quote`, `start` and " +
+        "`end` are then of its text; an invitation is written as one line with title, day, time and place.",
+    }),
+  ),
+});
 const credits_spent = Type.Integer({ description: "AI credits spent; 0 if there is no result." });
 
 export const Question = Type.Object(
@@ -25,10 +36,30 @@ export const Question = Type.Object(
 export const Answer = Type.Object(
   {
     answered: Type.Boolean({
-      description: "False if nothing in the mail supports an answer. In that case no credit is spent.",
+      description: "False if nothing in the mail surely answers the question. In that case no credit is spent.",
     }),
     answer: Type.String(),
-    citations: Type.Array(Citation),
+    confidence: Nullable(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description:
+          "How likely the answer is right, estimated by the built-in engine. Null if there is no answer, or if a language " +
+          "model gave it.",
+      }),
+    ),
+    citations: Type.Array(AnswerCitation),
+    possible: Type.Array(AnswerCitation, {
+      description: "If `answered` is false: passages that may answer the question, the most likely first.",
+    }),
+    replaced: Type.Array(AnswerCitation, {
+      description: "Earlier statements with another value, which the answer replaces.",
+    }),
+    fallback: Nullable(
+      Type.String({
+        description: "Why the configured language model did not answer; null if it did, or if there is none.",
+      }),
+    ),
     credits_spent,
     engine: Engine,
   },
@@ -42,6 +73,11 @@ export const Summary = Type.Object(
     thread_id: Type.String(),
     summary: Type.String(),
     points: Type.Array(Type.Object({ text: Type.String(), citation: Citation })),
+    fallback: Nullable(
+      Type.String({
+        description: "Why the configured language model did not summarize; null if it did, or if there is none.",
+      }),
+    ),
     credits_spent,
     engine: Engine,
   },
@@ -95,7 +131,7 @@ export const EngineStatus = Type.Object(
     problem: Nullable(Type.String({ description: "Why the configured model is not in use." })),
     found: Type.Array(
       Type.Object({
-        kind: OneOf(["ollama", "llama.cpp", "other"]),
+        kind: OneOf(["ollama", "llama.cpp", "lm_studio", "other"]),
         base_url: Type.String(),
         models: Type.Array(Type.String()),
       }),

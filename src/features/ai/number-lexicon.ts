@@ -1,3 +1,4 @@
+import { lazy } from "../../kernel/lazy.ts";
 import { NUMBER_WORDS } from "./number-words.ts";
 
 /** The meaning of number words in ten languages. Accents are ignored. */
@@ -72,7 +73,10 @@ const SCALES: Readonly<Record<string, number>> = {
 /** Returns the scale of a word in any language. It applies after digits only: "82 Tsd.", "3 lakh". */
 export const scaleOf = (word: string): number | undefined => SCALES[word];
 
-export const LANGUAGES: readonly Language[] = NUMBER_WORDS.map((source) => {
+/** Returns the words for numbers of each language. */
+export const languages = lazy((): readonly Language[] => NUMBER_WORDS.map(languageOf));
+
+function languageOf(source: (typeof NUMBER_WORDS)[number]): Language {
   const words = new Map<string, readonly Part[]>();
   const add = (list: string, part: Part | ((word: string) => Part)) => {
     for (const word of list.split(/[ |]/))
@@ -116,4 +120,4 @@ export const LANGUAGES: readonly Language[] = NUMBER_WORDS.map((source) => {
       .slice(0, 10)
       .map((word) => bareWord(word.split("|")[0]!)),
   };
-});
+}

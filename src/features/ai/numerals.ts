@@ -1,4 +1,5 @@
-import { bareWord, LANGUAGES, type Language, type Part, scaleOf } from "./number-lexicon.ts";
+import { lazy } from "../../kernel/lazy.ts";
+import { bareWord, type Language, languages, type Part, scaleOf } from "./number-lexicon.ts";
 import { Reading, rounded } from "./numeral-reading.ts";
 
 /**
@@ -57,7 +58,7 @@ interface Token extends NumberWord {
   isAfterComma?: boolean;
 }
 
-const NO_PARTS: readonly null[] = LANGUAGES.map(() => null);
+const noParts = lazy((): readonly null[] => languages().map(() => null));
 
 /** Returns the numbers of a text in order. */
 export function numeralsOf(text: string): Numeral[] {
@@ -108,7 +109,14 @@ function tokenAt(text: string, at: number, known: Map<string, NumberWord | null>
     if (chinese) {
       const value = chineseValue(chinese);
       if (value === null) return null;
-      return { start: at, end: at + chinese.length, figures: [value], raw: chinese, parts: NO_PARTS, scale: undefined };
+      return {
+        start: at,
+        end: at + chinese.length,
+        figures: [value],
+        raw: chinese,
+        parts: noParts(),
+        scale: undefined,
+      };
     }
   }
   FIGURES.lastIndex = at;
@@ -120,7 +128,7 @@ function tokenAt(text: string, at: number, known: Map<string, NumberWord | null>
       end: at + figures[0].length,
       figures: values,
       raw: figures[0],
-      parts: NO_PARTS,
+      parts: noParts(),
       scale: undefined,
     };
   }
@@ -138,7 +146,7 @@ function tokenAt(text: string, at: number, known: Map<string, NumberWord | null>
 /** Parses a word as a number in each language; null if it is a number in none. */
 function wordOf(raw: string): NumberWord | null {
   const word = bareWord(raw);
-  const parts = LANGUAGES.map((language) => partsOf(language, word));
+  const parts = languages().map((language) => partsOf(language, word));
   const scale = scaleOf(word);
   return scale === undefined && parts.every((found) => found === null) ? null : { parts, scale };
 }
@@ -248,7 +256,7 @@ function romanAt(text: string, at: number): Token | null {
     if (/[\p{L}\p{M}\p{Nd}]/u.test(text[at + raw.length] ?? " ") || NOT_ROMAN.test(raw.toLowerCase())) continue;
     const value = romanValue(raw.replace(/[ .-]/g, ""));
     if (value !== null)
-      return { start: at, end: at + raw.length, figures: [value], raw, parts: NO_PARTS, scale: undefined };
+      return { start: at, end: at + raw.length, figures: [value], raw, parts: noParts(), scale: undefined };
   }
   return null;
 }
@@ -281,7 +289,7 @@ function numbersOf(run: readonly Token[]): Numeral[] {
     let best: { next: number; numeral: Numeral } | null = null;
     // Digits before a word that is not a number in a language read the same in all such languages.
     let isRead = false;
-    for (const [index, language] of LANGUAGES.entries()) {
+    for (const [index, language] of languages().entries()) {
       const isPlain = run[i]!.figures !== undefined && !run[i + 1]?.parts[index];
       if (isPlain ? isRead : run[i]!.figures === undefined && run[i]!.parts[index] === null) continue;
       isRead ||= isPlain;

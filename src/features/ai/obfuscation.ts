@@ -1,4 +1,4 @@
-import { LANGUAGES } from "./number-lexicon.ts";
+import { languages } from "./number-lexicon.ts";
 import { numeralsOf, romanValue } from "./numerals.ts";
 import { plainNumbers } from "./plain-numbers.ts";
 
@@ -136,7 +136,7 @@ function turned(digits: string): string[] {
 const digitWords = (digits: string): string[] =>
   digits.length > LONGEST_SPELLED
     ? []
-    : LANGUAGES.map(({ figures }) => [...digits].map((d) => figures[Number(d)]).join(""));
+    : languages().map(({ figures }) => [...digits].map((d) => figures[Number(d)]).join(""));
 const LONGEST_SPELLED = 40;
 
 const SHORTEST_RUN_CHARS = 8;

@@ -29,15 +29,19 @@ export interface FencedMail {
  * Puts numbered messages between marks that their writers could not have guessed. If the messages exceed the budget, the
  * newest are kept. No message may use more than half of the budget.
  * @param budget tokens
+ * @param textOf what to show of a message
  */
-export function fence(messages: readonly ConversationMessage[], budget: number): FencedMail {
+export function fence(
+  messages: readonly ConversationMessage[],
+  budget: number,
+  textOf: (message: ConversationMessage) => string = (message) => message.text().body_text,
+): FencedMail {
   const mark = randomBytes(9).toString("hex");
   const kept: { message: ConversationMessage; text: string }[] = [];
   let left = budget;
   for (const message of messages.toReversed()) {
-    const { body_text } = message.text();
     const text = fitting(
-      visible(body_text).replaceAll(mark, ""),
+      visible(textOf(message)).replaceAll(mark, ""),
       Math.min(left - HEADER_TOKENS, Math.ceil(budget / 2)),
     );
     const cost = tokensOf(text) + HEADER_TOKENS;
@@ -47,16 +51,17 @@ export function fence(messages: readonly ConversationMessage[], budget: number):
   }
   const text = kept
     .map(({ message, text }, i) => {
-      const { name, email } = message.head.from;
-      const who = oneLine(`${name} <${email}>`);
+      const { from, subject } = message.head;
+      const who = oneLine(`${from.name} <${from.email}>`);
+      const about = oneLine(subject) === "" ? "" : `, subject: ${oneLine(subject)}`;
       const day = new Date(message.at).toISOString().slice(0, 10);
-      return `<<mail ${mark}>>\n[${i + 1}] from ${who}, ${day}${message.outgoing ? " (written by the user)" : ""}\n${text}\n<<end ${mark}>>`;
+      return `<<mail ${mark}>>\n[${i + 1}] from ${who}, ${day}${message.outgoing ? " (written by the user)" : ""}${about}\n${text}\n<<end ${mark}>>`;
     })
     .join("\n");
   return { text, messages: kept.map(({ message }) => message) };
 }
 
-const HEADER_TOKENS = 90;
+const HEADER_TOKENS = 130;
 
 /**
  * Rules at the start of every prompt. They help, but the protection is that every answer is checked and can trigger no

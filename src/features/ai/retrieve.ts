@@ -1,10 +1,17 @@
 import type { ConversationMessage, Conversations } from "../../mailbox/queries/conversations.ts";
 import type { MailScope } from "../../mailbox/queries/scope.ts";
-import { contentWords } from "../../ml/extract/rank.ts";
 import { yieldInSlices } from "../../platform/process/yielding.ts";
+import type { SearchWords } from "./ask/search-words.ts";
+import { type Word, wordsOf } from "./ask/words.ts";
+
+/** A question, and the words by which to find mail about it. */
+interface Wanted {
+  text: string;
+  words: SearchWords;
+}
 
 /** Returns the messages that are most likely to answer a question, the most likely first. */
-export type Retrieve = (scope: MailScope, question: string, limit: number) => Promise<string[]>;
+export type Retrieve = (scope: MailScope, question: Wanted, limit: number) => Promise<string[]>;
 
 const STATES = ["inbox", "archived", "snoozed", "sent"] as const;
 const MAX_THREADS = 1_500;
@@ -16,7 +23,8 @@ const MAX_THREADS = 1_500;
 export function retrieveByReading(conversations: Conversations): Retrieve {
   return async (scope, question, limit) => {
     const reader = conversations.of(scope);
-    const wanted = [...new Set(contentWords(question).map(stem))];
+    const { own, synonyms } = question.words;
+    const wanted = [...new Set([...own, ...synonyms].flatMap((word) => wordsOf(word).map(stemOfWord)))];
     const hits: { id: string; words: Set<string> }[] = [];
     const spread = new Map<string, number>();
     const yieldIfDue = yieldInSlices();
@@ -40,12 +48,8 @@ export function retrieveByReading(conversations: Conversations): Retrieve {
 
 function matching(message: ConversationMessage, wanted: readonly string[]): Set<string> {
   const { subject, from } = message.head;
-  const words = new Set(contentWords(`${subject} ${from.name} ${from.email} ${message.text().body_text}`).map(stem));
+  const words = new Set(wordsOf(`${subject} ${from.name} ${from.email} ${message.text().body_text}`).map(stemOfWord));
   return new Set(wanted.filter((word) => words.has(word)));
 }
 
-/** Strips the most common endings of English and related languages, enough to match "signed" with "sign". */
-export function stem(word: string): string {
-  if (word.length < 5) return word.replace(/s$/, "");
-  return word.replace(/(?:ations?|ings?|ments?|edly|ied|ies|ed|es|en|er|s|e)$/, "").slice(0, 12) || word;
-}
+const stemOfWord = ({ stem }: Word): string => stem;

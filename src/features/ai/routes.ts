@@ -3,7 +3,7 @@ import { requireUnbound } from "../../http/guard/caller.ts";
 import { cutPage, listOf, pageQuery } from "../../http/paging.ts";
 import { act, type Route, read } from "../../http/route.ts";
 import { isoTime } from "../../kernel/clock.ts";
-import { findLocalServers } from "../../ml/language-model/detect.ts";
+import { type FoundServer, findLocalServers } from "../../ml/language-model/detect.ts";
 import type { ModelCallRow, ModelCalls } from "../../platform/ledger/model-calls.ts";
 import type { Engines } from "./engines.ts";
 import { EXAMPLE_ANSWER, EXAMPLE_CALL, EXAMPLE_EXTRACTION, EXAMPLE_STATUS, EXAMPLE_SUMMARY } from "./examples.ts";
@@ -80,7 +80,7 @@ export function aiRoutes({ service, engines, calls }: AiRouteParts): Route[] {
         "Returns which engine answers, the host that mail text is sent to, and why a configured model is not in use.",
       response: EngineStatus,
       examples: { response: EXAMPLE_STATUS },
-      handle: async () => ({ ...engines.status(), found: await findLocalServers() }),
+      handle: async () => ({ ...engines.status(), found: (await findLocalServers()).map(viewServer) }),
     }),
     read({
       method: "GET",
@@ -90,8 +90,8 @@ export function aiRoutes({ service, engines, calls }: AiRouteParts): Route[] {
       tag: "AI",
       summary: "List calls to language models",
       description:
-        "Lists every call to a language model, newest first, including failed calls. The list is empty if no model " +
-        "is configured. Not available to a key that is bound to one mailbox.",
+        "Lists every call to a language model, and every request of `postroom model pull`, newest first, including " +
+        "failed ones. Without a model and such requests, the list is empty. Not available to a key that is bound to one mailbox.",
       query: Type.Object({ ...pageQuery }),
       response: listOf(ModelCall, "ModelCallList"),
       examples: { response: { data: [EXAMPLE_CALL], has_more: false } },
@@ -107,6 +107,10 @@ export function aiRoutes({ service, engines, calls }: AiRouteParts): Route[] {
       },
     }),
   ];
+}
+
+function viewServer({ kind, base_url, models }: FoundServer) {
+  return { kind, base_url, models: models.map(({ name }) => name) };
 }
 
 function viewCall({ id: _, started_at, ended_at: __, ...row }: ModelCallRow): ModelCall {

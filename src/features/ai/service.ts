@@ -15,9 +15,9 @@ import type { Summarizer } from "./summarize.ts";
 export class AiService {
   constructor(
     private readonly platform: Platform,
-    private readonly asker: Asker,
-    private readonly summarizer: Summarizer,
-    private readonly extractor: Extractor,
+    private readonly asker: Pick<Asker, "ask">,
+    private readonly summarizer: Pick<Summarizer, "summarize">,
+    private readonly extractor: Pick<Extractor, "extract">,
   ) {}
 
   /** @throws ApiError insufficient_credits */

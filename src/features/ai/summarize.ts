@@ -8,7 +8,7 @@ import type { LanguageModel } from "../../ml/language-model/client.ts";
 import { ModelFault } from "../../ml/language-model/faults.ts";
 import { tokensOf } from "../../ml/language-model/tokens.ts";
 import { errorFields, type Log } from "../../platform/log.ts";
-import { supported } from "./ask.ts";
+import { supported } from "./ask/with-model.ts";
 import { type EngineName, type Engines, engineOf } from "./engines.ts";
 import { type Citation, cite, locate } from "./evidence.ts";
 import { chat, fence, oneLine } from "./prompt.ts";
@@ -19,6 +19,8 @@ export interface Summary {
   /** The statements of the summary, each with its supporting words in a message. */
   points: { text: string; citation: Citation }[];
   engine: EngineName;
+  /** Why the configured language model did not summarize; null if it did, or if none is configured. */
+  fallback: string | null;
 }
 
 export interface SummarizeParts {
@@ -61,20 +63,29 @@ export class Summarizer {
     const { id } = threads.owned(scope, thread_id, "thread_id");
     const messages = conversations.of(scope).messages(id, MAX_MESSAGES);
     const model = engines.model();
+    let fallback: string | null = null;
     if (model && messages.length > 0) {
       try {
         const points = await summarizeWithModel(model, scope.user_id, messages, signal);
-        return { thread_id: id, summary: points.map(({ text }) => text).join(" "), points, engine: engineOf(model) };
+        const summary = points.map(({ text }) => text).join(" ");
+        return { thread_id: id, summary, points, engine: engineOf(model), fallback };
       } catch (error) {
         if (!(error instanceof ModelFault)) throw error;
         log.warn("the language model gave no summary", { kind: error.kind });
+        fallback = error.message;
       }
     }
     const points = await extractive(messages, embed).catch((error: unknown) => {
       log.warn("a summary was made without the embedding model", errorFields(error));
       return extractive(messages, undefined);
     });
-    return { thread_id: id, summary: points.map(({ text }) => text).join("\n"), points, engine: "extractive" };
+    return {
+      thread_id: id,
+      summary: points.map(({ text }) => text).join("\n"),
+      points,
+      engine: "extractive",
+      fallback,
+    };
   }
 }
 
@@ -111,7 +122,7 @@ async function summarizeWithModel(
     }
   });
   if (supportedPoints.length === 0)
-    throw new ModelFault("not_as_asked", "The model's summary contains nothing that occurs in the mail.");
+    throw new ModelFault("unsupported", "The model's summary quotes nothing that occurs in the thread.");
   return supportedPoints;
 }
 

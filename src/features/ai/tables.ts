@@ -10,6 +10,8 @@ export interface WritingNotes {
   fallback: string | null;
   held_for_review: boolean;
   review_reasons: string[];
+  /** What the built-in engine left for the user to write, with the reason. Absent from drafts of earlier versions. */
+  gaps?: string[];
   provenance: DraftSentence[];
 }
 

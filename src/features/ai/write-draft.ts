@@ -1,7 +1,9 @@
 import { Type } from "@sinclair/typebox";
-import type { ConversationMessage, Conversations } from "../../mailbox/queries/conversations.ts";
+import type { ConversationMessage, ConversationReader, Conversations } from "../../mailbox/queries/conversations.ts";
 import type { MailScope } from "../../mailbox/queries/scope.ts";
+import { fullName, isRole, registerOf, saysTu } from "../../ml/extract/address.ts";
 import { openAsks } from "../../ml/extract/conversation.ts";
+import { languageOfInstructions } from "../../ml/extract/instructions/grammars.ts";
 import { composeReply, draftText } from "../../ml/extract/reply.ts";
 import { sentencesOf } from "../../ml/extract/sentences.ts";
 import type { WritingStyle } from "../../ml/extract/writing-style.ts";
@@ -9,9 +11,11 @@ import type { LanguageModel } from "../../ml/language-model/client.ts";
 import { ModelFault } from "../../ml/language-model/faults.ts";
 import { fitting, tokensOf } from "../../ml/language-model/tokens.ts";
 import type { Log } from "../../platform/log.ts";
+import { normalizeEmail } from "../../wire/smtp/addresses.ts";
 import { replyRecipients } from "../../wire/smtp/reply.ts";
 import type { CircuitBreaker } from "./circuit-breaker.ts";
 import { type EngineName, type Engines, engineOf } from "./engines.ts";
+import { everyone } from "./everyone.ts";
 import { judge, type Verdict, withoutTags } from "./firewall.ts";
 import { chat, fence, oneLine, visible } from "./prompt.ts";
 import { provenanceOf } from "./provenance.ts";
@@ -19,8 +23,10 @@ import type { WritingNotes } from "./tables.ts";
 import { wantedVariables } from "./wanted-variables.ts";
 import {
   firstName,
+  languageOf,
   openingLike,
   type SentReply,
+  type StyleFor,
   sentMail,
   type WritingStyles,
   withVariables,
@@ -55,6 +61,8 @@ export interface DraftRequest {
 export interface WrittenDraft extends WritingNotes {
   body: string;
   engine: EngineName;
+  /** The other people of the conversation, who receive a copy of a reply whose recipients no one has chosen. */
+  cc: string[];
 }
 
 export interface DraftWriterParts {
@@ -89,11 +97,13 @@ interface Material {
   incoming: ConversationMessage | null;
   /** The recipients of the draft. */
   recipients: Person[];
+  manner: StyleFor;
   style: WritingStyle | null;
   language: string | null;
   context: DraftContext;
   sent: SentReply[];
   ownNames: string[];
+  cc: string[];
 }
 
 /** Writes the text of drafts. Stores nothing and spends nothing. */
@@ -118,7 +128,7 @@ export class DraftWriter {
     }
   }
 
-  async #gather({ scope, thread_id, to, unasked }: DraftRequest): Promise<Material> {
+  async #gather({ scope, thread_id, to, unasked, instructions }: DraftRequest): Promise<Material> {
     const reader = this.parts.conversations.of(scope);
     const thread = thread_id === null ? [] : reader.messages(thread_id, 50);
     const incoming = thread.findLast(({ outgoing }) => !outgoing) ?? null;
@@ -128,18 +138,19 @@ export class DraftWriter {
     // Not the addresses of others in the conversation: a sender chooses the Cc, and could choose whose notes are used.
     const emails = recipients.map(({ email }) => email).filter((email) => !reader.own.has(email.toLowerCase()));
     const context = this.parts.context(scope.user_id, emails);
-    const measured = writingStyleFor(sent, recipients[0]?.email ?? null);
-    const general = measured === null ? 0 : sent.length;
-    const forOne = measured !== null && measured.samples < general;
+    const language = (incoming && languageOf(incoming)) ?? languageBetween(sent, recipients[0]?.email, instructions);
+    const manner = writingStyleFor(sent, recipients[0]?.email ?? null, language);
     return {
       thread,
       incoming,
       recipients,
-      style: withVariables(measured, context.variables, forOne),
-      language: incoming?.language() ?? null,
+      manner,
+      style: withVariables(manner.style, context.variables, manner.forOne),
+      language,
       context: unasked ? NO_CONTEXT : context,
       sent,
       ownNames: [...reader.own, ...thread.flatMap(({ myNames }) => myNames)],
+      cc: to.length > 0 || unasked ? [] : othersOf(thread, recipients, reader, sent),
     };
   }
 
@@ -148,10 +159,16 @@ export class DraftWriter {
     material: Material,
     fallback: string | null,
   ): Promise<WrittenDraft> {
-    const { thread, incoming, recipients, style, language, sent } = material;
-    const paragraphs = composeReply({
+    const { thread, incoming, recipients, style, language, sent, manner, cc } = material;
+    const written = incoming?.text().new_text ?? "";
+    const { paragraphs, gaps } = composeReply({
       name: recipients[0] ? firstName(recipients[0].name, recipients[0].email) : null,
+      names: recipients.map(({ name, email }) => (isRole(email) ? "" : name)),
       style,
+      forOne: manner.forOne && style?.greeting === manner.style?.greeting,
+      formal: isFormal(material, written),
+      tu: manner.tu || saysTu(written),
+      ownName: thread.flatMap(({ myNames }) => myNames).find((name) => fullName(name) !== null) ?? null,
       language,
       instructions,
       asked: openAsks(thread, () => 0)
@@ -163,10 +180,12 @@ export class DraftWriter {
     return {
       body: draftText(paragraphs),
       engine: "extractive",
+      cc,
       model: null,
       fallback,
       held_for_review: false,
       review_reasons: [],
+      gaps: gaps.map(({ text, gap }) => `${GAP_REASONS[gap]} “${oneLine(text)}”`),
       provenance: paragraphs.flat(),
     };
   }
@@ -210,10 +229,12 @@ export class DraftWriter {
     return {
       body,
       engine: engineOf(model),
+      cc: material.cc,
       model: model.name,
       fallback: null,
       held_for_review: reasons.length > 0,
       review_reasons: reasons,
+      gaps: [],
       provenance: provenanceOf(body, instructions, thread, style),
     };
   }
@@ -230,6 +251,28 @@ export class DraftWriter {
       people: [...thread.flatMap(everyone), ...to, ...ownNames, style?.name ?? "", style?.sign_off ?? ""],
     });
   }
+}
+
+/** Returns the language of the user's mail to an address, or of the instructions, for mail that does not show its own. */
+function languageBetween(sent: readonly SentReply[], email: string | undefined, instructions: string): string | null {
+  const toThem = sent.filter(({ sent: { head } }) =>
+    head.to.some((one) => one.email.toLowerCase() === email?.toLowerCase()),
+  );
+  const found = toThem.map((reply) => languageOf(reply.sent)).find((language) => language !== null);
+  return found ?? (instructions.trim() === "" ? null : languageOfInstructions(instructions, "en"));
+}
+
+const GAP_REASONS = {
+  vague: "The instruction does not say enough for a whole sentence. Write it yourself:",
+  language: "The built-in engine cannot translate this instruction. Write it yourself:",
+};
+
+/** Whether the user addresses the recipient formally: as in mail to them, else as they address the user. */
+function isFormal({ manner, language, style }: Material, written: string): boolean {
+  const register = manner.register || registerOf(written, language ?? "en");
+  if (register !== 0) return register > 0;
+  if (manner.forOne) return style?.formality === "formal";
+  return language !== null && language !== "en" ? style?.formality !== "informal" : style?.formality === "formal";
 }
 
 const FRAME_TOKENS = 500;
@@ -250,10 +293,6 @@ function contextFor({ instructions }: DraftRequest, { thread, context }: Materia
   return { ...context, variables: wantedVariables(context.variables, { instructions, questions, said }) };
 }
 
-/** Returns the addresses of everyone in a message. */
-export const everyone = ({ head }: ConversationMessage): string[] =>
-  [head.from, ...head.reply_to, ...head.to, ...head.cc].map(({ email }) => email).filter((email) => email !== "");
-
 /** Returns the recipients of a reply to a message, with the best names that the message has for them. */
 function answersTo(newest: ConversationMessage | undefined, own: ReadonlySet<string>): Person[] {
   if (!newest) return [];
@@ -262,6 +301,38 @@ function answersTo(newest: ConversationMessage | undefined, own: ReadonlySet<str
     name: name || (email === from.email ? from.name : ""),
     email,
   }));
+}
+
+const MAX_COPIES = 50;
+const NOT_A_PERSON = /^(?:no-?reply|do-?not-?reply|mailer-daemon|postmaster|bounces?)(?:[+._-]|@)/iu;
+
+/**
+ * Returns the other people of the newest message, who receive a copy of the reply. A stranger must not be able to choose
+ * them: they count only if the user knows who wrote the message, or knows them.
+ */
+function othersOf(
+  thread: readonly ConversationMessage[],
+  recipients: readonly Person[],
+  reader: ConversationReader,
+  sent: readonly SentReply[],
+): string[] {
+  const newest = thread.at(-1);
+  if (!newest) return [];
+  const wrote = new Set(
+    sent.flatMap(({ sent: { head } }) => [...head.to, ...head.cc]).map(({ email }) => email.toLowerCase()),
+  );
+  const knows = (email: string) => wrote.has(email.toLowerCase()) || reader.wroteTo(newest.account_id, email);
+  const { from, to, cc } = newest.head;
+  const trusted = newest.outgoing || knows(from.email);
+  const taken = new Set(recipients.map(({ email }) => email.toLowerCase()));
+  const others = [...to, ...cc].filter(({ email }) => {
+    const key = email.toLowerCase();
+    if (normalizeEmail(email) === null || reader.own.has(key) || taken.has(key) || NOT_A_PERSON.test(email))
+      return false;
+    taken.add(key);
+    return trusted || knows(email);
+  });
+  return others.slice(0, MAX_COPIES).map(({ email }) => email);
 }
 
 /** Whether one of the recipients wrote a message. Questions of others are not answered in a reply to the recipients. */

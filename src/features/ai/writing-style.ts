@@ -1,10 +1,13 @@
 import type { ConversationMessage, ConversationReader } from "../../mailbox/queries/conversations.ts";
+import { registerOf, saysTu } from "../../ml/extract/address.ts";
 import { ownSentences } from "../../ml/extract/findings.ts";
+import { guessByWords } from "../../ml/extract/instructions/grammars.ts";
 import { contentWords } from "../../ml/extract/rank.ts";
 import { type DraftSentence, isGeneric } from "../../ml/extract/reply.ts";
 import type { Sentence } from "../../ml/extract/sentences.ts";
 import {
   type MessageStyle,
+  measureForOne,
   measureWritingStyle,
   messageStyle,
   type WritingStyle,
@@ -15,8 +18,6 @@ import type { AiVoiceRow } from "./tables.ts";
 
 const MAX_THREADS = 150;
 const MAX_MESSAGES = 300;
-/** Fewer messages to one person do not show how the user writes to them. */
-const MIN_TO_ONE = 3;
 const LEARN_EVERY_MS = 86_400_000;
 
 /** A message that the user sent, and the message it answered. */
@@ -56,15 +57,50 @@ const mannerIn = (sent: ConversationMessage): MessageStyle =>
   });
 const manners = (sent: readonly SentReply[]): MessageStyle[] => sent.map(({ manner }) => manner);
 
-/** Returns how the user writes: to this address if they wrote to it often enough, otherwise in general. */
-export function writingStyleFor(sent: readonly SentReply[], email: string | null): WritingStyle | null {
-  const general = measureWritingStyle(manners(sent));
-  if (email === null || general === null) return general;
+/** How the user writes to someone. */
+export interface StyleFor {
+  style: WritingStyle | null;
+  /** Whether it was measured from mail to that person. */
+  forOne: boolean;
+  /** Above 0: the user addresses the person formally; below 0: informally; 0: unknown. */
+  register: number;
+  /** Whether the user says "tu" in Portuguese. */
+  tu: boolean;
+}
+
+/** Returns the language of a message, also of a short one; null if nothing shows it. */
+export const languageOf = (message: ConversationMessage): string | null =>
+  guessByWords(message.text().new_text) ?? message.language();
+
+/**
+ * Returns how the user writes to an address in a language; where they have not written to it, how they write in that
+ * language, or in general.
+ */
+export function writingStyleFor(sent: readonly SentReply[], email: string | null, language: string | null): StyleFor {
+  const inLanguage = sent.filter((reply) => language === null || languageOf(reply.sent) === language);
+  const general = measureWritingStyle(manners(inLanguage.length > 0 ? inLanguage : sent));
+  const none: StyleFor = { style: general, forOne: false, register: 0, tu: false };
+  if (email === null || general === null) return none;
   const wanted = email.toLowerCase();
-  const toThem = sent.filter(({ sent: { head } }) => head.to.some((address) => address.email.toLowerCase() === wanted));
-  if (toThem.length < MIN_TO_ONE) return general;
-  const own = measureWritingStyle(manners(toThem))!;
-  return { ...own, name: own.name ?? general.name };
+  const all = sent.filter(({ sent: { head } }) => head.to.some((address) => address.email.toLowerCase() === wanted));
+  const sameLanguage = all.filter((reply) => [language, null].includes(languageOf(reply.sent)));
+  const alone = sameLanguage.filter(({ sent: { head } }) => head.to.length + head.cc.length === 1);
+  const toThem = alone.length > 0 ? alone : sameLanguage;
+  if (toThem.length === 0) return none;
+  const own = measureForOne(manners(toThem))!;
+  const texts = toThem.map((reply) => reply.sent.text().new_text);
+  return {
+    style: {
+      ...own,
+      greeting: own.greeting ?? null,
+      sign_off: own.sign_off ?? general.sign_off,
+      name: own.name ?? general.name,
+      language: own.language ?? language,
+    },
+    forOne: true,
+    register: texts.reduce((sum, text) => sum + registerOf(text, language ?? "en"), 0),
+    tu: texts.some(saysTu),
+  };
 }
 
 /** Returns "Maria" for "Maria Silva", "Silva, Maria" and maria.silva@…; null if the first name cannot be determined. */

@@ -4,7 +4,6 @@ import { isoTime } from "../../kernel/clock.ts";
 import { notFound } from "../../kernel/errors.ts";
 import type { User } from "../../platform/identity/users.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { adoptRecoveryKey, newRecoveryKey } from "../../platform/sealing/recovery-key.ts";
 import { AuthSessions } from "./auth-sessions.ts";
 import { ForwardAuth } from "./forward-auth.ts";
 import { KEY_STORAGE_CHOICES, keyStorageOf } from "./key-storage.ts";
@@ -108,6 +107,7 @@ export class Auth {
 
   /** Creates a new recovery key. The previous one only opens backups that were made with it. */
   async renewRecoveryKey({ user, actor, request_id }: Caller): Promise<string> {
+    const { adoptRecoveryKey, newRecoveryKey } = await import("../../platform/sealing/recovery-key.ts");
     const { secret, recipient } = await newRecoveryKey();
     await adoptRecoveryKey(this.platform, recipient);
     this.platform.audit.record({

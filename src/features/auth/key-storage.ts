@@ -1,7 +1,6 @@
 import { isAbsolute } from "node:path";
 import { invalidParam, UserError } from "../../kernel/errors.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { moveMasterKey } from "../../platform/sealing/move-key.ts";
 import type { NextKeyLocation } from "../../platform/sealing/rotation.ts";
 import type { KeyStorage, KeyStorageChoice } from "./model.ts";
 
@@ -93,6 +92,7 @@ export function plannedMove(now: KeyStorage, wish: KeyStorageRequest): NextKeyLo
 
 /** Moves the key. @returns what must be set before the next start. @throws ApiError invalid_params if the location is unusable */
 export async function moveKey(platform: Platform, location: NextKeyLocation): Promise<string> {
+  const { moveMasterKey } = await import("../../platform/sealing/move-key.ts");
   try {
     await moveMasterKey(platform, location);
   } catch (cause) {

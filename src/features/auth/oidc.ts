@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Configuration, CustomFetch, IDToken } from "openid-client";
-import { lazy } from "../../http/lazy.ts";
 import type { RequestContext } from "../../http/request-context.ts";
 import { ApiError } from "../../kernel/errors.ts";
+import { lazy } from "../../kernel/lazy.ts";
 import { directly } from "../../platform/egress/directly.ts";
 import type { User } from "../../platform/identity/users.ts";
 import { errorFields } from "../../platform/log.ts";

@@ -4,7 +4,6 @@ import { ApiError, invalidParam } from "../../kernel/errors.ts";
 import { passwordFault } from "../../platform/identity/passwords.ts";
 import type { User } from "../../platform/identity/users.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { adoptRecoveryKey, newRecoveryKey } from "../../platform/sealing/recovery-key.ts";
 import type { AuthSessions } from "./auth-sessions.ts";
 import { keyStorageOf, moveKey, plannedMove } from "./key-storage.ts";
 import type { SetupInput } from "./model.ts";
@@ -92,6 +91,7 @@ export class Setup {
     // Even if a later step fails: once the key was replaced, the old one opens nothing.
     const moved = () => platform.keyring.master !== master && onKeyMoved();
     const next_start = location && (await moveKey(platform, location).finally(moved));
+    const { adoptRecoveryKey, newRecoveryKey } = await import("../../platform/sealing/recovery-key.ts");
     const { secret, recipient } = await newRecoveryKey();
     await adoptRecoveryKey(platform, recipient);
     db.write(() => {

@@ -1,4 +1,4 @@
-import { lazy } from "../../http/lazy.ts";
+import { lazy } from "../../kernel/lazy.ts";
 
 /**
  * The WebAuthn library, loaded at the first use of a passkey. With its certificate parsers it takes 0.1 s and 20 MB, which

@@ -1,6 +1,11 @@
-import { type BackupTarget, backupTarget, effectiveTarget, isConfigured } from "../../backup/target.ts";
+import {
+  type BackupTarget,
+  backupTarget,
+  effectiveTarget,
+  isConfigured,
+  OtherInstallation,
+} from "../../backup/target.ts";
 import type { TargetService } from "../../backup/target-service.ts";
-import { OtherInstallation, testTarget } from "../../backup/target-test.ts";
 import { act, change, type Route } from "../../http/route.ts";
 import { ApiError, invalidParam, UserError } from "../../kernel/errors.ts";
 import type { OptionKey } from "../../platform/config/table.ts";
@@ -68,6 +73,7 @@ export function targetRoutes({ platform, targets }: TargetRouteParts, status: ()
 
 /** Tests a place. @throws ApiError invalid_params with the field to correct, connection_failed for anything else */
 async function test(platform: Platform, target: BackupTarget, left: AbortSignal): Promise<TargetTest> {
+  const { testTarget } = await import("../../backup/target-test.ts");
   const late = new AbortController();
   const stopTimer = platform.clock.after(TEST_MS, () => late.abort());
   try {

@@ -1,7 +1,6 @@
 import { isoTime } from "../../kernel/clock.ts";
-import { addDays, daysBetween, localDay, offsetMinutes, startOfDay } from "../../kernel/local-time.ts";
+import { daysBetween, localDay, offsetMinutes } from "../../kernel/local-time.ts";
 import { type ConversationMessage, ConversationReader, type ThreadSpan } from "../../mailbox/queries/conversations.ts";
-import type { ThreadState } from "../../mailbox/store/state.ts";
 import {
   type Commitment,
   commitmentsOf,
@@ -10,7 +9,9 @@ import {
   type TurnFinding,
 } from "../../ml/extract/conversation.ts";
 import type { Platform } from "../../platform/platform.ts";
+import { SCANNED_STATES } from "./coverage.ts";
 import type { Brief, CalendarItem, CommitmentItem, NeedsReply, UndatedCommitment } from "./model.ts";
+import { quoteOf } from "./quotes.ts";
 import { clarity, dayInWords, urgency } from "./rank.ts";
 
 /** The user of a brief, its time, and everything in it that does not come from mail. Its day contains `now` (ms). */
@@ -38,12 +39,6 @@ export function briefCompiler(store: Pick<Platform, "db" | "keyring">, yieldIfDu
   };
 }
 
-/** Returns the period that a brief covers, ms: the day of `now` and the next day. */
-export function briefDays(timezone: string, now: number): { from: number; to: number } {
-  const today = localDay(timezone, now);
-  return { from: startOfDay(timezone, today), to: startOfDay(timezone, addDays(today, 2)) };
-}
-
 /** A brief with the mailbox of each item, for keys that are bound to one mailbox. */
 export interface CompiledBrief extends Omit<Brief, "needs_reply" | "commitments" | "undated"> {
   needs_reply: (NeedsReply & { account_id: string })[];
@@ -53,8 +48,6 @@ export interface CompiledBrief extends Omit<Brief, "needs_reply" | "commitments"
 
 const WINDOW_DAYS = 30;
 const DAY_MS = 86_400_000;
-/** Thread states that a brief covers: everything but trash and spam. */
-export const SCANNED_STATES: readonly ThreadState[] = ["inbox", "archived", "snoozed", "sent"];
 /** Returns the start of the mail that a brief of this time reads; both ms. */
 const windowBefore = (now: number): number => now - WINDOW_DAYS * DAY_MS;
 /** A promise that has been overdue for longer is dropped. One without a date is dropped after UNDATED_DAYS. */
@@ -82,6 +75,7 @@ async function compileBrief(
   const offset: OffsetAt = (at) => offsetMinutes(timezone, at);
   const scanned: Scanned[] = [];
   const habits = new Habits();
+  const names = namesOf(reader);
   const spans = reader.threadsSince(SCANNED_STATES, windowBefore(now));
   for (const span of spans) {
     await yieldIfDue();
@@ -89,7 +83,7 @@ async function compileBrief(
     habits.note(messages);
     if (messages.length === 0) continue;
     const recent = messages.filter(({ at }) => at >= windowBefore(now));
-    const asks = span.state === "inbox" ? openAsks(messages, offset) : [];
+    const asks = span.state === "inbox" ? openAsks(messages, offset, names) : [];
     const commitments = commitmentsOf(recent, offset).filter(({ kept }) => !kept);
     if (asks.length + commitments.length > 0) scanned.push({ span, messages, asks, commitments });
   }
@@ -103,8 +97,28 @@ async function compileBrief(
   };
 }
 
-/** Whether a message is personal. Newsletters, notifications and offers ask nothing of a person. */
-const isPersonal = ({ outgoing, category }: ConversationMessage): boolean => outgoing || category === "primary";
+/**
+ * Whether a message is from a person. Newsletters, notifications and offers ask nothing of anyone. People on a list may
+ * ask the user by name.
+ */
+const isPersonal = ({ outgoing, category, fromList }: ConversationMessage): boolean =>
+  outgoing || fromList || category === "primary";
+
+/** Sent conversations that are searched for the user's names. */
+const NAMED_THREADS = 20;
+/** Beginnings of addresses that are not names. */
+const NO_NAMES =
+  /^(?:info|hello|hallo|hi|mail|e-?mail|office|contact|kontakt|me|admin|team|post|home|work|box|inbox|my|the|all)$/i;
+
+/** Returns the user's names, from the addresses and from the latest sent mail. */
+function namesOf(reader: ConversationReader): string[] {
+  const local = [...reader.own].flatMap((address) => address.split("@")[0]!.split(/[^\p{L}]+/u));
+  const sent = reader
+    .threadsWithSent(NAMED_THREADS)
+    .flatMap(({ id }) => reader.messages(id, NAMED_THREADS))
+    .flatMap(({ outgoing, head, myNames }) => (outgoing ? [head.from.name] : myNames));
+  return [...new Set([...local.filter((word) => word.length > 2 && !NO_NAMES.test(word)), ...sent])];
+}
 
 /** The share of each sender's mail that the user answers. */
 class Habits {
@@ -134,53 +148,69 @@ function needsReply(
   habits: Habits,
   { timezone, today }: { timezone: string; today: string },
 ): CompiledBrief["needs_reply"] {
-  const items = scanned
-    .filter(({ asks }) => asks.length > 0)
-    .map(({ span, messages, asks }) => {
-      // Chooses the ask that is clearest out of context; the last of equally clear ones.
-      const ask = asks.reduce((best, next) => (clarity(next) >= clarity(best) ? next : best));
-      const message = messages.find(({ id }) => id === ask.message_id)!;
-      const { from, subject } = message.head;
-      const askedDay = localDay(timezone, ask.at);
-      const vip = vips.has(from.email.toLowerCase());
-      const due = asks.flatMap((one) => one.due ?? []).sort()[0] ?? null;
-      const rank = urgency({
-        score: Math.max(...asks.map(({ score }) => score)),
-        vip,
-        ageDays: daysBetween(askedDay, today),
-        dueInDays: due === null ? null : daysBetween(today, due),
-        answeredShare: habits.share(from.email),
-      });
-      const item = {
-        thread_id: span.id,
-        account_id: span.account_id,
-        from,
-        why: whyOf(ask, due, { askedDay, today, more: asks.length - 1 }),
-        subject,
-        asked_at: isoTime(ask.at),
-        due,
-        vip,
-        ...evidenceOf(ask),
-      };
-      return { rank, item };
+  const items = scanned.flatMap(byAsker).map(({ span, messages, asks }) => {
+    const due = asks.flatMap((one) => one.due ?? []).sort()[0] ?? null;
+    // Chooses the ask that is clearest out of context; the last of equally clear ones.
+    const worth = (one: TurnFinding) => clarity(one) + (one.due !== null && one.due === due ? DUE_BONUS : 0);
+    const ask = asks.reduce((best, next) => (worth(next) >= worth(best) ? next : best));
+    const message = messages.find(({ id }) => id === ask.message_id)!;
+    const { from, subject } = message.head;
+    const askedDay = localDay(timezone, ask.at);
+    const vip = vips.has(from.email.toLowerCase());
+    const rank = urgency({
+      score: Math.max(...asks.map(({ score }) => score)),
+      vip,
+      ageDays: daysBetween(askedDay, today),
+      dueInDays: due === null ? null : daysBetween(today, due),
+      answeredShare: habits.share(from.email),
     });
+    const evidence = evidenceOf(ask, message);
+    const item = {
+      thread_id: span.id,
+      account_id: span.account_id,
+      from,
+      why: whyOf(ask, evidence.quote, due, { askedDay, today, more: asks.length - 1 }),
+      subject,
+      asked_at: isoTime(ask.at),
+      due,
+      vip,
+      ...evidence,
+    };
+    return { rank, item };
+  });
   return items
     .sort((a, b) => b.rank - a.rank || (a.item.thread_id < b.item.thread_id ? 1 : -1))
     .slice(0, MAX_ITEMS)
     .map(({ item }) => item);
 }
 
+/** How much clearer an ask with the earliest due day counts. */
+const DUE_BONUS = 1;
+
+/** Returns the open asks of a conversation by the person who asks: each has their own deadline. */
+function byAsker(scanned: Scanned): Scanned[] {
+  const asker = new Map(scanned.messages.map(({ id, head }) => [id, head.from.email.toLowerCase()]));
+  const groups = Map.groupBy(scanned.asks, ({ message_id }) => asker.get(message_id));
+  return [...groups.values()].map((asks) => ({ ...scanned, asks }));
+}
+
 const LONGEST_QUOTE_CHARS = 140;
+const LONGEST_WITH_CONTEXT_CHARS = 240;
 
 function whyOf(
   ask: TurnFinding,
+  quoted: string,
   due: string | null,
   { askedDay, today, more }: { askedDay: string; today: string; more: number },
 ): string {
-  const line = oneLine(ask.text).replace(/\.$/, "");
-  const quote = line.length > LONGEST_QUOTE_CHARS ? `${line.slice(0, LONGEST_QUOTE_CHARS).trimEnd()}…` : line;
-  const others = more > 0 ? ` (and ${more} more)` : "";
-  const wanted = due === null ? "" : `, ${due < today ? "was due" : "due"} ${dayInWords(due, today)}`;
+  const whole = oneLine(quoted).replace(/\.$/, "");
+  const line = whole.length > LONGEST_WITH_CONTEXT_CHARS ? oneLine(ask.text).replace(/\.$/, "") : whole;
+  const longest = line === whole ? LONGEST_WITH_CONTEXT_CHARS : LONGEST_QUOTE_CHARS;
+  const quote = line.length > longest ? `${line.slice(0, longest).trimEnd()}…` : line;
+  const when = due === null ? "" : `${due < today ? "was due" : "due"} ${dayInWords(due, today)}`;
+  const isOwn = ask.due === due;
+  const others = more === 0 ? "" : ` (and ${more} more${isOwn ? "" : `, ${more > 1 ? "one " : ""}${when}`})`;
+  const wanted = due === null || !isOwn ? "" : `, ${when}`;
   const asked = `Asked ${dayInWords(askedDay, today)}: “${quote}”`;
   const ended = others + wanted === "" && /[.?!…。？！؟]$/u.test(quote);
   return `${asked}${others}${wanted}${ended ? "" : "."}`;
@@ -192,14 +222,15 @@ function promises(scanned: readonly Scanned[], today: string): Pick<CompiledBrie
   for (const { span, messages, commitments: found } of scanned) {
     for (const promise of found) {
       const message = messages.find(({ id }) => id === promise.message_id)!;
+      const evidence = evidenceOf(promise, message);
       const about = {
         thread_id: span.id,
         account_id: span.account_id,
-        promise: oneLine(promise.text),
+        promise: oneLine(evidence.quote),
         by: promise.by,
         with: (message.outgoing ? message.head.to[0] : null) ?? message.head.from,
         said_at: isoTime(promise.at),
-        ...evidenceOf(promise),
+        ...evidence,
       };
       const { due } = promise;
       if (due === null) {
@@ -214,5 +245,10 @@ function promises(scanned: readonly Scanned[], today: string): Pick<CompiledBrie
   return { commitments: commitments.slice(0, MAX_ITEMS), undated: undated.slice(0, MAX_UNDATED) };
 }
 
-const evidenceOf = ({ message_id, text, start, end }: TurnFinding) => ({ message_id, quote: text, start, end });
+function evidenceOf(finding: TurnFinding, message: ConversationMessage) {
+  const text = message.text();
+  const { start, end } = quoteOf(text, finding);
+  return { message_id: finding.message_id, quote: text.body_text.slice(start, end), start, end };
+}
+
 const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();

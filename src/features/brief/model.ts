@@ -4,7 +4,9 @@ import { Day, Nullable, OneOf, Timestamp } from "../../http/schema.ts";
 const Person = Type.Object({ name: Type.String(), email: Type.String() });
 const evidence = {
   message_id: Type.String({ description: "The message that contains the quote." }),
-  quote: Type.String({ description: "The sentence, verbatim." }),
+  quote: Type.String({
+    description: "The sentence, verbatim, with the one before it where that says what it is about.",
+  }),
   start: Type.Integer({ description: "Start of the quote in the message's `body_text`, in UTF-16 code units." }),
   end: Type.Integer({ description: "End of the quote, exclusive." }),
 };
@@ -23,7 +25,7 @@ export type NeedsReply = Static<typeof NeedsReply>;
 
 const commitment = {
   thread_id: Type.String(),
-  promise: Type.String({ description: "The sentence that contains the promise, on one line." }),
+  promise: Type.String({ description: "The quote, on one line." }),
   by: OneOf(["me", "them"], { description: "Who made the promise." }),
   with: Person,
   said_at: Timestamp(),

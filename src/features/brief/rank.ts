@@ -27,6 +27,8 @@ export function urgency(p: UrgencyFeatures): number {
 /** Openings that depend on the previous sentence: "And could you …", "If so, …". */
 const CONTEXT_DEPENDENT =
   /^(?:and|also|but|or|then|so|otherwise|if (?:so|not|it|that|this|they|you can't|you cannot)|in that case|und|auch|aber|oder|sonst|falls (?:ja|nicht|es)|et|aussi|mais|ou|sinon|si (?:oui|non)|y(?! a\b)|e|también|pero|si no|anche|ma|se (?:sì|no)|também|mas|ook|maar|zo (?:ja|niet))\b/iu;
+/** Whether a sentence begins with a word that continues the one before it. */
+export const startsInContext = (text: string): boolean => CONTEXT_DEPENDENT.test(text);
 const CONTEXT_PENALTY = 2.5;
 /** Shorter sentences do not say what they are about: "Which one?" */
 const ENOUGH_WORDS = 6;

@@ -5,7 +5,8 @@ import type { User } from "../../platform/identity/users.ts";
 import type { Actor } from "../../platform/ledger/audit.ts";
 import { CREDITS, requireCredits, spendCredits } from "../../platform/ledger/credits.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { briefDays, type CompileBrief, type CompiledBrief, SCANNED_STATES } from "./compile.ts";
+import type { CompileBrief, CompiledBrief } from "./compile.ts";
+import { briefDays, SCANNED_STATES } from "./coverage.ts";
 import type { Brief, CalendarItem } from "./model.ts";
 import type { BriefStore, DailySettings } from "./store.ts";
 

@@ -6,7 +6,7 @@ import { CHECK_JOB, CompletenessStore } from "../../mailbox/accounts/completenes
 import { OAuthClients } from "../../mailbox/accounts/oauth-clients.ts";
 import { OAuthFlows } from "../../mailbox/accounts/oauth-flows.ts";
 import { createMailbox, type Mailbox } from "../../mailbox/mailbox.ts";
-import type { Login, LoginTest } from "../../wire/logins.ts";
+import type { Login, LoginTest } from "../../wire/login-test.ts";
 import { TokenFault, type Tokens } from "../../wire/oauth/token.ts";
 import { problem } from "../../wire/problems.ts";
 import { connectAppRoutes } from "./app-routes.ts";

@@ -6,7 +6,7 @@ import type { OAuthProviderName, StoredOAuthClient } from "../../mailbox/account
 import type { Mailbox } from "../../mailbox/mailbox.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { Found } from "../../wire/autoconfig/found.ts";
-import type { Login, LoginTest } from "../../wire/logins.ts";
+import type { Login, LoginTest } from "../../wire/login-test.ts";
 import type { Tokens } from "../../wire/oauth/token.ts";
 
 /** The services of other modules that connecting mailboxes needs. */

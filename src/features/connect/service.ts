@@ -9,7 +9,7 @@ import {
 } from "../../mailbox/accounts/accounts.ts";
 import type { Connection } from "../../mailbox/accounts/tables.ts";
 import type { Found } from "../../wire/autoconfig/found.ts";
-import { type Login, type LoginTest, loginsSucceeded } from "../../wire/logins.ts";
+import { type Login, type LoginTest, loginsSucceeded } from "../../wire/login-test.ts";
 import { normalizeEmail, sameAddress } from "../../wire/smtp/addresses.ts";
 import type { LoginBody, MailboxPatch, NewMailbox } from "./model.ts";
 import type { ConnectParts } from "./parts.ts";

@@ -74,7 +74,7 @@ test("a server that reports nothing is advice", () => {
 test("a machine that took over, and a lease that is not held, are faults that say what to do", () => {
   const holder = { name: "nuc", since: Date.parse("2026-03-02T08:00:00Z") };
   expect(findings({ lease: "taken_over", holder })).toEqual([
-    "FAULT: nuc took over at 2026-03-02T08:00:00.000Z, so this server does not act. To make this machine a standby, move its data folder away and run 'postroom standby --from s3://bucket/home'.",
+    "FAULT: nuc has been the primary since 2026-03-02T08:00:00.000Z, so this server does not act. To use this machine instead, turn the other one off and run 'postroom promote'. To make this machine a standby, move its data folder away and run 'postroom standby --from s3://bucket/home'.",
   ]);
   expect(findings({ lease: "waiting", lease_error: "The store cannot be reached." })).toEqual([
     "FAULT: This server does not act, because it does not hold the lease in s3://bucket/home. The store cannot be reached.",

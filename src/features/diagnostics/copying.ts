@@ -29,10 +29,12 @@ export function copyingFindings(platform: Base): Finding[] {
 
 function leaseFinding({ lease, holder, lease_error, place }: CopyingState): Finding | null {
   if (lease === "taken_over") {
-    const who = holder ? `${holder.name} took over at ${isoTime(holder.since)}` : "Another machine took over";
+    const who = holder
+      ? `${holder.name} has been the primary since ${isoTime(holder.since)}`
+      : "Another machine is the primary";
     return fault(
       COPYING_CHECK,
-      `${who}, so this server does not act. To make this machine a standby, move its data folder away and run 'postroom standby --from ${place}'.`,
+      `${who}, so this server does not act. To use this machine instead, turn the other one off and run 'postroom promote'. To make this machine a standby, move its data folder away and run 'postroom standby --from ${place}'.`,
     );
   }
   if (lease !== "waiting") return null;

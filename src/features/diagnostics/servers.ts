@@ -6,10 +6,9 @@ import type { Connection, ServerAddress } from "../../mailbox/accounts/tables.ts
 import { hostPort } from "../../platform/networks.ts";
 import type { Encryption } from "../../wire/certificate.ts";
 import { explainImapFailure } from "../../wire/imap/failures.ts";
-import { type ImapFacts, probeImap } from "../../wire/imap/probe.ts";
+import type { ImapFacts } from "../../wire/imap/probe.ts";
 import { formatProblem, problemOfSocket } from "../../wire/problems.ts";
-import { probeSmtp, type SmtpFacts } from "../../wire/smtp/probe.ts";
-import { SmtpFailure } from "../../wire/smtp/verify.ts";
+import type { SmtpFacts } from "../../wire/smtp/probe.ts";
 import { advice, type Finding, fault, ok } from "./finding.ts";
 
 const DAY_MS = 86_400_000;
@@ -66,6 +65,8 @@ async function imapFindings(
   const check = `IMAP ${hostPort(server)}`;
   const unknown = await nameFault(check, server.host);
   if (unknown) return [unknown];
+  // The mail clients are large, and the diagnosis without servers runs every few minutes.
+  const { probeImap } = await import("../../wire/imap/probe.ts");
   try {
     return imapReport(check, server, await probeImap(login, ca), now);
   } catch (error) {
@@ -82,6 +83,8 @@ async function smtpFindings(
   const check = `SMTP ${hostPort(server)}`;
   const unknown = await nameFault(check, server.host);
   if (unknown) return [unknown];
+  const { probeSmtp } = await import("../../wire/smtp/probe.ts");
+  const { SmtpFailure } = await import("../../wire/smtp/verify.ts");
   try {
     return smtpReport(check, server, await probeSmtp({ ...server, username, password }, ca), now);
   } catch (error) {

@@ -35,6 +35,11 @@ export const DraftAiNote = Type.Object(
         "True if the draft contains something that none of its sources contains. Review it before you send it.",
     }),
     review_reasons: Type.Array(Type.String()),
+    gaps: Type.Array(Type.String(), {
+      description:
+        "What the built-in engine could not write, and why. The body has each as a gap in square brackets. Fill it in " +
+        "before you send the draft. Empty if the draft is complete.",
+    }),
     provenance: Type.Array(Type.Object({ text: Type.String(), source: Source }), {
       description: "Each sentence and what it is based on.",
     }),
@@ -50,8 +55,15 @@ interface DraftAsked {
   to?: string[] | undefined;
 }
 
+/** What the draft takes over from the writer. */
+export interface WrittenBody {
+  body: string;
+  /** Who receives a copy if the client names no recipients. */
+  cc: string[];
+}
+
 /** Writes drafts with AI; injected by the application. */
-export interface DraftAi<Written extends { body: string } = { body: string }> {
+export interface DraftAi<Written extends WrittenBody = WrittenBody> {
   /** Writes a draft. @throws ApiError forbidden_scope, insufficient_credits, invalid_params, not_found */
   write(caller: Caller, asked: DraftAsked): Promise<Written>;
   /** Spends the credits and records how the draft was written, in the transaction that stores the draft. */

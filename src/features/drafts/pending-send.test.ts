@@ -34,7 +34,7 @@ test("a draft keeps status draft and has the send_id of its scheduled or running
   const { id } = await create();
   let during: unknown;
   fixture.dispatch(async (_account, _login, message) => {
-    message.beforeEnd?.();
+    await message.beforeEnd?.();
     during = { draft: await shown(id), send: (await fixture.view(send_id)).status };
     return ACCEPTED;
   });

@@ -7,13 +7,13 @@ import type { Accounts } from "../../mailbox/accounts/accounts.ts";
 import type { Drafts } from "../../outbound/drafts/drafts.ts";
 import type { DraftFiles } from "../../outbound/drafts/files.ts";
 import type { DraftAttachment as StoredAttachment, Draft as StoredDraft } from "../../outbound/drafts/store.ts";
-import type { DraftAi } from "./ai.ts";
+import type { DraftAi, WrittenBody } from "./ai.ts";
 import { EXAMPLE_ATTACHMENT, EXAMPLE_DRAFT, EXAMPLE_ITEM } from "./examples.ts";
 import { Deleted, Draft, DraftAttachment, DraftEdit, DraftItem, DraftUpdated, NewDraft } from "./model.ts";
 import { uploadOf } from "./upload.ts";
 import { viewDraft, viewItem } from "./views.ts";
 
-export interface DraftRouteParts<Written extends { body: string } = { body: string }> {
+export interface DraftRouteParts<Written extends WrittenBody = WrittenBody> {
   accounts: Accounts;
   drafts: Drafts;
   files: DraftFiles;
@@ -22,7 +22,7 @@ export interface DraftRouteParts<Written extends { body: string } = { body: stri
 }
 
 /** Returns the routes for drafts and their attachments. */
-export function draftRoutes<Written extends { body: string }>({
+export function draftRoutes<Written extends WrittenBody>({
   accounts,
   drafts,
   files,
@@ -78,7 +78,9 @@ export function draftRoutes<Written extends { body: string }>({
         "With `use_ai`, the body is written from `instructions` in the style of the user's sent mail. This also requires the " +
         "`ai:invoke` scope and spends 1 credit. If the draft contains a link, an address or an amount that occurs in none of its " +
         "sources, `ai.held_for_review` is true and the reasons are listed. The sources are the thread, the personal " +
-        "context and the instructions.",
+        "context and the instructions. If neither `to` nor `cc` is given, the other people of the newest message receive a " +
+        "copy, unless a stranger wrote it. Parts that the built-in engine cannot write are gaps in square brackets, listed in " +
+        "`ai.gaps`.",
       body: NewDraft,
       response: Draft,
       errors: ["not_found", "insufficient_credits"],
@@ -95,7 +97,8 @@ export function draftRoutes<Written extends { body: string }>({
         const { reply_to_thread_id, to } = input;
         const written = await ai.write(caller, { instructions, reply_to_thread_id, to });
         return commit(() => {
-          const draft = drafts.create(caller, { ...input, body: written.body });
+          const copies = to === undefined && input.cc === undefined ? { cc: written.cc } : {};
+          const draft = drafts.create(caller, { ...input, ...copies, body: written.body });
           ai.keep(caller, draft.id, written);
           return whole(draft);
         });

@@ -36,6 +36,6 @@ export function viewDraft(
 
 function viewNote(note: (DraftAiNote & { credits: number }) | null): Pick<Draft, "credits_spent" | "ai"> {
   if (!note) return { credits_spent: 0 };
-  const { credits, engine, model, fallback, held_for_review, review_reasons, provenance } = note;
-  return { credits_spent: credits, ai: { engine, model, fallback, held_for_review, review_reasons, provenance } };
+  const { credits, engine, model, fallback, held_for_review, review_reasons, gaps, provenance } = note;
+  return { credits_spent: credits, ai: { engine, model, fallback, held_for_review, review_reasons, gaps, provenance } };
 }

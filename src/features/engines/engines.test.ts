@@ -70,6 +70,18 @@ describe("a model", () => {
     expect(json.error.message.includes("confirm here")).toBe(offered);
   });
 
+  test("that Ollama passes on to its maker needs the owner's consent to that, also after a local one", async () => {
+    await put({ base_url: LOCAL });
+    const cloud = { base_url: LOCAL, model: "gpt-oss:120b-cloud" };
+    const refused = await put(cloud);
+    expect([refused.status, refused.json.error.message]).toEqual([400, expect.stringContaining("ollama.com")]);
+    expect(refused.json.error.message).toContain("confirm here");
+    const { json } = await put({ ...cloud, allow_host: true });
+    expect(json).toMatchObject({ engine: "hosted", host: "ollama.com", problem: null });
+    expect((await put({ base_url: LOCAL })).json.engine).toBe("local");
+    expect((await put(cloud)).status).toBe(400);
+  });
+
   test("keeps its key when only the model name changes, and never sends the key to another server", async () => {
     await put({ base_url: LOCAL, api_key: "k-secret" });
     expect((await put({ base_url: LOCAL, model: "other" })).json.has_key).toBe(true);

@@ -34,18 +34,39 @@ export const EngineChoice = Type.Object(
 );
 export type EngineChoice = Static<typeof EngineChoice>;
 
-export const FoundServers = Type.Object(
+const ServerKind = OneOf(["ollama", "llama.cpp", "lm_studio", "other"]);
+export const FoundModels = Type.Object(
   {
     data: Type.Array(
       Type.Object({
-        kind: OneOf(["ollama", "llama.cpp", "other"]),
+        kind: ServerKind,
         base_url: Type.String(),
-        models: Type.Array(Type.String()),
+        models: Type.Array(
+          Type.Object({
+            name: Type.String(),
+            size: Nullable(Type.String({ description: "Size of its files: 4.7 GB." })),
+            elsewhere: Type.Boolean({ description: "The server passes requests on to a provider on the internet." }),
+          }),
+        ),
+        problem: Nullable(Type.String({ description: "What to change before the server is used." })),
       }),
     ),
+    choice: Nullable(
+      Type.Object(
+        { base_url: Type.String(), model: Type.String() },
+        { description: "The model that Postroom would use: the best one that fits into the available memory." },
+      ),
+    ),
+    recommendation: Type.Object({
+      text: Type.String({ description: "Which model fits into the available memory, in a sentence." }),
+      commands: Type.Array(Type.Object({ kind: ServerKind, command: Type.String() }), {
+        description: "How to get it, for each kind of server.",
+      }),
+    }),
   },
-  { $id: "FoundModelServers" },
+  { $id: "FoundModels" },
 );
+export type FoundModels = Static<typeof FoundModels>;
 
 export const EngineTrial = Type.Partial(EngineChoice, { $id: "AiTrial", minProperties: 0 });
 export type EngineTrial = Static<typeof EngineTrial>;

@@ -2,13 +2,18 @@ import { Type } from "@sinclair/typebox";
 import { cutPage, pageQuery } from "../../http/paging.ts";
 import { act, change, type Route, read } from "../../http/route.ts";
 import { isoTime } from "../../kernel/clock.ts";
-import { findLocalServers } from "../../ml/language-model/detect.ts";
+import { lookAround, type Surroundings } from "../../ml/language-model/surroundings.ts";
 import type { ModelCallRow, ModelCalls } from "../../platform/ledger/model-calls.ts";
-import { EngineChoice, EngineTrial, EngineView, FoundServers, Ledger, TrialResult } from "./model.ts";
+import { describeFound } from "./found.ts";
+import { EngineChoice, EngineTrial, EngineView, FoundModels, Ledger, TrialResult } from "./model.ts";
 import type { EngineService } from "./service.ts";
 
 /** Defines the routes of the settings page "AI". Every user can see where text is sent; only the owner changes it. */
-export function engineAppRoutes(engines: EngineService, calls: Pick<ModelCalls, "list" | "totals">): Route[] {
+export function engineAppRoutes(
+  engines: EngineService,
+  calls: Pick<ModelCalls, "list" | "totals">,
+  look: () => Promise<Surroundings> = lookAround,
+): Route[] {
   return [
     read({
       method: "GET",
@@ -39,8 +44,8 @@ export function engineAppRoutes(engines: EngineService, calls: Pick<ModelCalls, 
       path: "/ai/found",
       audience: "session",
       role: "owner",
-      response: FoundServers,
-      handle: async () => ({ data: await findLocalServers() }),
+      response: FoundModels,
+      handle: async () => describeFound(await look(), engines.contextTokens),
     }),
     act({
       method: "POST",

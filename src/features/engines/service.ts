@@ -1,7 +1,7 @@
 import type { Caller } from "../../http/guard/caller.ts";
 import { invalidParam } from "../../kernel/errors.ts";
 import type { LanguageModel } from "../../ml/language-model/client.ts";
-import type { ModelEndpoint } from "../../ml/language-model/endpoint.ts";
+import { isLocal, type ModelEndpoint, OLLAMA_CLOUD, runsElsewhere } from "../../ml/language-model/endpoint.ts";
 import { ModelFault } from "../../ml/language-model/faults.ts";
 import type { Actor } from "../../platform/ledger/audit.ts";
 import type { EngineChoice, EngineTrial, EngineView, TrialResult } from "./model.ts";
@@ -13,6 +13,8 @@ interface Endpoint extends ModelEndpoint {
 /** The configured language model, as the AI layer provides it; injected. */
 export interface EngineServices {
   status(): { engine: EngineView["engine"]; model: string | null; host: string | null; problem: string | null };
+  /** `ai.context_tokens`. */
+  readonly contextTokens: number;
   settings(): Pick<EngineView, "from" | "base_url" | "model" | "has_key">;
   stored(): Endpoint | null;
   /** Stores the endpoint, or removes it. @throws ModelFault not_allowed */
@@ -34,6 +36,10 @@ export class EngineService {
     private readonly engines: EngineServices,
     private readonly monotonic: () => number = () => performance.now(),
   ) {}
+
+  get contextTokens(): number {
+    return this.engines.contextTokens;
+  }
 
   view(): EngineView {
     const { engine, host, problem } = this.engines.status();
@@ -85,8 +91,10 @@ export class EngineService {
     const stored = this.engines.stored();
     const same = stored !== null && originOf(stored.base_url) === originOf(base_url);
     const key = api_key === undefined ? (same ? stored.api_key : null) : api_key || null;
-    const kept = same ? (stored.approved_host ?? null) : null;
-    return { base_url, model: model.trim(), api_key: key, approved_host: allow_host ? approvalOf(base_url) : kept };
+    const passedOn = runsElsewhere(model) === runsElsewhere(stored?.model ?? "");
+    const kept = same && passedOn ? (stored.approved_host ?? null) : null;
+    const approved_host = allow_host ? approvalOf({ base_url, model }) : kept;
+    return { base_url, model: model.trim(), api_key: key, approved_host };
   }
 }
 
@@ -94,9 +102,11 @@ export class EngineService {
  * Returns what the owner's consent covers: an https host, or a home-network host over http with its port; null if it
  * cannot be given.
  */
-function approvalOf(base_url: string): string | null {
+function approvalOf({ base_url, model }: Pick<Endpoint, "base_url" | "model">): string | null {
   const url = new URL(base_url);
   if (url.username !== "" || url.password !== "") return null;
+  // Consent for two hosts, the server in the home network and the one it passes text on to, needs the configuration.
+  if (url.protocol === "http:" && runsElsewhere(model)) return isLocal(url.hostname) ? OLLAMA_CLOUD : null;
   if (url.protocol === "https:") return url.hostname;
   return url.protocol === "http:" && HOME_HOST.test(url.hostname) ? `${url.hostname}:${url.port || "80"}` : null;
 }
@@ -125,13 +135,13 @@ function originOf(base_url: string): string {
  * Runs `work` and turns a refused endpoint into an API error.
  * @throws ApiError invalid_params (`base_url`) saying what to do
  */
-function asParamFault<T>({ base_url }: Endpoint, work: () => T): T {
+function asParamFault<T>(endpoint: Endpoint, work: () => T): T {
   try {
     return work();
   } catch (error) {
     if (error instanceof ModelFault && error.kind === "not_allowed") {
       const consentHint =
-        approvalOf(base_url) === null ? "" : " Add it there, or confirm here that mail text may be sent to this host.";
+        approvalOf(endpoint) === null ? "" : " Add it there, or confirm here that mail text may be sent to this host.";
       throw invalidParam("base_url", error.message + consentHint);
     }
     throw error;

@@ -255,6 +255,7 @@ describe("the erasure of a person", () => {
       "backups",
       "backup_copies",
       "store_egress",
+      "update_egress",
       "sign_in_failures",
     ];
     // Blocks are deleted with their segment, which the other tests of this file check.

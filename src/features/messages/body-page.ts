@@ -2,7 +2,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { AttachmentFile, MessageHtml } from "../../mailbox/queries/messages.ts";
 import type { AttachmentRef, ContentSource } from "../../mailbox/store/content-source.ts";
 import { errorFields, type Log } from "../../platform/log.ts";
-import { type ImageMode, type RenderedBody, renderPage } from "../../wire/html/sanitize.ts";
+import type { ImageMode, RenderedBody } from "../../wire/html/sanitize.ts";
 
 /** A page waits no longer than this for its inline images. */
 const INLINE_WAIT_MS = 8_000;
@@ -26,6 +26,7 @@ export interface BodyParts {
 export async function bodyPage(parts: BodyParts, message: MessageHtml, images: ImageMode): Promise<RenderedBody> {
   const { html, text, fromEmail, truncated } = message;
   const inline = html === null ? new Map<string, InlinePart>() : await inlineParts(parts, html, message.attachments);
+  const { renderPage } = await import("../../wire/html/sanitize.ts");
   const senderDomain = fromEmail.split("@").at(1)?.toLowerCase() ?? null;
   return renderPage({ html, text, images, senderDomain, inline: (id) => inline.get(id) ?? null, truncated });
 }

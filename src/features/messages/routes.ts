@@ -3,7 +3,6 @@ import { type Route, read } from "../../http/route.ts";
 import { OneOf } from "../../http/schema.ts";
 import type { Unsubscribes } from "../../mailbox/changes/unsubscribes.ts";
 import type { MessageQueries } from "../../mailbox/queries/messages.ts";
-import { bodyHeaders } from "../../wire/html/sanitize.ts";
 import { type BodyParts, bodyPage } from "./body-page.ts";
 import { Message, viewMessage } from "./model.ts";
 
@@ -49,6 +48,7 @@ export function messageRoutes(
       produces: "text/html; charset=utf-8",
       handle: async ({ params, query, caller }) => {
         const { page, truncated } = await bodyPage(parts, messages.html(caller, params.id), query.images);
+        const { bodyHeaders } = await import("../../wire/html/sanitize.ts");
         return new Response(page, { headers: bodyHeaders(query.images, truncated) });
       },
     }),

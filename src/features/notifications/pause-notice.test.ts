@@ -44,7 +44,7 @@ test("the owner is told once, by a server that changes nothing, that another mac
   await pass(MINUTE_MS / 2);
   const message = await noticed();
   expect(message).toMatchObject({ title: "Postroom needs you" });
-  expect(message.message).toStartWith("continuous copy: nuc took over at 2026-03-02T08:00:00.000Z");
+  expect(message.message).toStartWith("continuous copy: nuc has been the primary since 2026-03-02T08:00:00.000Z");
   await pass(60 * MINUTE_MS);
   f.pause(takenOverPause(f.h.clock.now()));
   await pass(60 * MINUTE_MS);
@@ -63,7 +63,7 @@ test("a store that is away for a moment is no news; one that is away for minutes
   expect(f.sent()).toHaveLength(1);
 });
 
-test("when the server has acted in between, a later pause is told, too", async () => {
+test("when the server has acted in between, a later pause is announced, too", async () => {
   await f.target({ detail: "subject" });
   lease(AWAY);
   for (let times = 1; times <= 2; times++) {

@@ -1,9 +1,9 @@
 import { readBytes } from "../../http/body.ts";
 import { addressBucket } from "../../http/guard/client-address.ts";
 import { RateLimiter } from "../../http/guard/rate-limit.ts";
-import { lazyAsync } from "../../http/lazy.ts";
 import type { PageRequest } from "../../http/page.ts";
 import { ApiError } from "../../kernel/errors.ts";
+import { lazyAsync } from "../../kernel/lazy.ts";
 import { TOOL_SCOPES } from "../../kernel/scopes.ts";
 import type { EgressClient } from "../../platform/egress/client.ts";
 import type { Platform } from "../../platform/platform.ts";

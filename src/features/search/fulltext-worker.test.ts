@@ -140,6 +140,7 @@ describe("the full-text worker", () => {
     corrections: [],
     terms: [],
     isKnown: true,
+    isPartial: false,
   });
   const HERE = only(1, "thr_here");
   const THERE = only(2, "thr_there");

@@ -2,7 +2,9 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { createSearchFixture, type SearchFixture } from "../../../test/support/search-fixture.ts";
 import { seedMailbox } from "../../../test/support/seed-mail.ts";
 import { searchProgress } from "../../mailbox/search/progress.ts";
+import { onThisThread } from "./fulltext-worker.ts";
 import { MODES } from "./model.ts";
+import { SearchService } from "./service.ts";
 
 let s: SearchFixture;
 beforeEach(() => {
@@ -42,6 +44,24 @@ test("a search is partial only in a mailbox whose text waits", async () => {
   expect(await ask("keyword", s.seeded.account.id)).toEqual([false, 0, 1]);
   expect(await ask("keyword", other.account.id)).toEqual([true, 3, 3]);
   expect(await ask("keyword")).toEqual([true, 3, 4]);
+});
+
+test.each(MODES)("a %s search is partial if text was missing only while it read the index", async (mode) => {
+  const { account } = s.seeded;
+  s.deliver({ subject: "Heron" });
+  const { platform, user } = s.h;
+  const { search, reindexer } = s.mailbox;
+  const find = async (...args: Parameters<typeof search.find>) => {
+    queue(account.id);
+    const found = search.find(...args);
+    while (reindexer.reindexBatch(user.id).hasMore);
+    return found;
+  };
+  const lookup = { ...onThisThread(search), find };
+  const service = new SearchService({ platform, mailbox: s.mailbox, semantic: s.semantic, lookup });
+  const scope = { user_id: user.id, account_id: null };
+  const { partial } = await service.find(scope, "heron", mode);
+  expect([partial, search.isPartial(scope)]).toEqual([true, false]);
 });
 
 test("the progress counts queued messages", () => {

@@ -102,7 +102,8 @@ describe("text without a well-formed operator", () => {
     const scope = { user_id: s.h.user.id, account_id: null };
     for (const text of PROSE) {
       await search.find(scope, text, "keyword");
-      expect((await retrieve(scope, text, 5)).length).toBeGreaterThan(0);
+      const words = { own: text.split(/\s+/), synonyms: [], beginnings: [] };
+      expect((await retrieve(scope, { text, words }, 5)).length).toBeGreaterThan(0);
     }
   });
 

@@ -174,7 +174,7 @@ export class SearchService {
     if (query.plain.length === 0 && query.conditions.length === 0) return nothing;
     const { search } = this.parts.mailbox;
     // Checked before and after the search, because missing mail may be indexed in between, and a search can detect
-    // damage.
+    // damage. `found.partial` is true if mail was missing only in between.
     const wasPartial = search.isPartial(scope);
     // A query of operators alone has no text for the model.
     const isKeyword = mode === "keyword" || query.text === "";
@@ -199,7 +199,12 @@ export class SearchService {
     const asking = this.#ask(scope, query, wants);
     // Semantic mode looks words up as well, to correct their spelling.
     const most = mode === "hybrid" ? MAX_BLENDED : 0;
-    const { hits, corrections, terms, isKnown } = await this.#lookup.find(scope, query, most, LACKING_BLENDED);
+    const { hits, corrections, terms, isKnown, isPartial } = await this.#lookup.find(
+      scope,
+      query,
+      most,
+      LACKING_BLENDED,
+    );
     const spelled = { ...query, text: corrected(query.text, corrections) };
     const found = await this.#near(scope, spelled, {
       asking: corrections.length > 0 ? this.#ask(scope, spelled, wants) : asking,
@@ -214,18 +219,18 @@ export class SearchService {
     const candidates = aboveThreshold(blend(hits, found), isKnown);
     const rows = byThread(score(candidates, mode, this.parts.platform.clock.now()));
     const { indexed, waiting } = this.#progress(scope, found.answer);
-    return { rows, corrections, terms, withoutModel: false, partial: waiting > 0, indexed, waiting };
+    return { rows, corrections, terms, withoutModel: false, partial: isPartial || waiting > 0, indexed, waiting };
   }
 
   /** Searches with full-text search alone. A first page needs only the first hits of the same order. */
   async #byKeyword(scope: MailScope, query: Query, wanted: number): Promise<Partial<Ranking>> {
     const now = this.parts.platform.clock.now();
     const upTo = async (depth: number) => {
-      const { hits, corrections, terms } = await this.#lookup.find(scope, query, depth);
+      const { hits, corrections, terms, isPartial } = await this.#lookup.find(scope, query, depth);
       const found = hits.map(fullTextCandidate);
       const ordered = found.some(({ words }) => words !== 0) ? score(found, "keyword", now) : found.map(newest);
       const hasMore = depth < MAX_FOUND && found.length === depth;
-      return { rows: byThread(ordered), hasMore, corrections, terms };
+      return { rows: byThread(ordered), hasMore, corrections, terms, partial: isPartial };
     };
     const first = await upTo(Math.min(MAX_FOUND, (wanted + 1) * MESSAGES_A_THREAD));
     return first.hasMore && first.rows.length <= wanted ? upTo(MAX_FOUND) : first;

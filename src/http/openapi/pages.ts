@@ -1,6 +1,6 @@
 import css from "../../../web/docs/docs.css" with { type: "text" };
 import { embeddedWebApp } from "../../../web/embedded.ts";
-import { lazy, lazyAsync } from "../lazy.ts";
+import { lazy, lazyAsync } from "../../kernel/lazy.ts";
 import type { Page } from "../page.ts";
 import type { Route } from "../route.ts";
 import { API_PREFIX } from "../table.ts";

@@ -5,7 +5,6 @@ import type { FolderRole } from "../../mailbox/store/state.ts";
 import type { BlobFiles } from "../../platform/blobs/files.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { yieldInSlices } from "../../platform/process/yielding.ts";
-import { sandboxMessages } from "../../sandbox/sample-mail.ts";
 import type { SandboxFolder } from "../../sandbox/types.ts";
 import { readContents } from "../message/parsed-message.ts";
 import { type Pipeline, toIncoming } from "../message/pipeline.ts";
@@ -52,6 +51,7 @@ export async function seedSandbox(parts: SandboxParts, user_id: string): Promise
     const folder = { ...folders.upsert(account, path, "/", role), live_uid: Number.MAX_SAFE_INTEGER };
     byRole.set(role, folder);
   }
+  const { sandboxMessages } = await import("../../sandbox/sample-mail.ts");
   // Dates are relative to the creation of the account, so a second attempt makes the same messages.
   const messages = await sandboxMessages(new Date(account.created_at));
   const next = new Map<string, number>();

@@ -109,6 +109,9 @@ export class Pipeline {
         subject: incoming.subject,
         headers: incoming.headers,
         knownCorrespondent,
+        isReply: incoming.inReplyTo.length > 0 || incoming.references.length > 0,
+        messageId,
+        body: incoming,
         toMe: [...incoming.to, ...incoming.cc].some(({ email }) => target.self.has(email.toLowerCase())),
       });
     const decided = category(own || importer.isCorrespondent(target, incoming.from.email));

@@ -8,6 +8,8 @@ import type { Locations } from "../../mailbox/store/locations.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { ReadAll } from "../message/parsed-message.ts";
 import type { Pipeline } from "../message/pipeline.ts";
+import type { NewMailFirst } from "./new-mail-first.ts";
+
 export interface SyncParts {
   platform: Platform;
   accounts: Accounts;
@@ -20,6 +22,7 @@ export interface SyncParts {
   tokens: Pick<AccessTokens, "credentials">;
   /** Reads the contents of many messages on another thread. Without it, history is read on this one. */
   readAside?: ReadAll;
+  newMailFirst: NewMailFirst;
   /** Gives a wake time to threads that were snoozed only on the server. */
   adoptSnoozed: (account: Account) => void;
   /** Returns the label for a keyword; null for keywords that are not labels of the user. */

@@ -9,6 +9,7 @@ import { keywordToLabel, labelToKeyword } from "../../wire/imap/keywords.ts";
 import type { ReadAll } from "../message/parsed-message.ts";
 import type { Pipeline } from "../message/pipeline.ts";
 import { type ConnectionQueue, type Priority, QueueClosed } from "./connection-queue.ts";
+import { NewMailFirst } from "./new-mail-first.ts";
 import type { SyncParts } from "./parts.ts";
 import { Watcher } from "./watch.ts";
 
@@ -49,6 +50,7 @@ export class SyncSupervisor {
       locations,
       pipeline,
       tokens,
+      newMailFirst: new NewMailFirst(platform.clock),
       labelOf,
       adoptSnoozed: (account) => void snooze.adopt(account),
       ...(readAside ? { readAside } : {}),

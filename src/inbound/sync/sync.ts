@@ -123,11 +123,18 @@ export class FolderSync {
   }
 
   /**
-   * Reads history, newest first, until it is complete or `pause` reports a waiting task. The next batches are fetched
-   * and read while this one is stored.
+   * Reads history, newest first, until it is complete, or `pause` ends it after a batch, or `interrupt` after a commit.
+   * What was fetched and not stored is then fetched again. The next batches are fetched and read while this one is
+   * stored.
    * @returns true when the folder is complete
    */
-  async backfill(client: ImapFlow, account: Account, folder: Folder, pause: () => boolean): Promise<boolean> {
+  async backfill(
+    client: ImapFlow,
+    account: Account,
+    folder: Folder,
+    pause: () => boolean,
+    interrupt: () => boolean = () => false,
+  ): Promise<boolean> {
     const { clock } = this.parts.platform;
     // An empty list starts the thread while the first batch is being fetched.
     const aside = this.parts.readAside;
@@ -165,12 +172,20 @@ export class FolderSync {
         later.catch(() => {}); // reported when it is awaited
         ahead.push(later);
       }
-      await this.#store(account, folder, batchRead.commits, (folder, stored) => {
+      let commits = 0;
+      const turn = async () => {
+        await this.parts.newMailFirst.turnOfHistory(account.id);
+        return commits++ === 0 || !interrupt();
+      };
+      const advance = (folder: Folder, stored: readonly Listed[]) => {
         folder.backfill_uid = Math.min(folder.backfill_uid, stored.at(-1)!.uid);
-      });
-      folder.backfill_uid = batchRead.reaches;
-      this.parts.folders.save(folder);
-      if (stop) {
+      };
+      const isStored = await this.#store(account, folder, batchRead.commits, advance, turn);
+      if (isStored) {
+        folder.backfill_uid = batchRead.reaches;
+        this.parts.folders.save(folder);
+      }
+      if (stop || !isStored) {
         // A waiting task gets an idle connection.
         await Promise.allSettled(ahead);
         return false;
@@ -178,6 +193,7 @@ export class FolderSync {
       unswept += batchRead.bytes;
       if (unswept >= SWEEP_BYTES) {
         unswept = 0;
+        await this.parts.newMailFirst.turnOfHistory(account.id);
         // Otherwise the heap grows to several times what it holds before garbage is collected.
         Bun.gc(true);
       }
@@ -213,16 +229,23 @@ export class FolderSync {
     }
   }
 
+  /**
+   * Stores messages.
+   * @param turn awaited before each commit; false ends it
+   * @returns whether all are stored
+   */
   async #store(
     account: Account,
     folder: Folder,
     commits: readonly WriteBatch[],
     advance: (folder: Folder, stored: readonly Listed[]) => void,
-  ): Promise<void> {
+    turn: () => Promise<boolean> = () => Promise.resolve(true),
+  ): Promise<boolean> {
     const { platform, pipeline, folders } = this.parts;
     const views = folders.viewsOf(account.user_id, folder.id);
     for (const { slice, present, read } of commits) {
       const contents = await read();
+      if (!(await turn())) return false;
       const incoming = present.map((listed, n) => this.#incoming(account, folder, views, listed, contents[n]!));
       platform.db.write(() => {
         pipeline.take(account, folder, incoming);
@@ -236,6 +259,7 @@ export class FolderSync {
       // The main thread writes, too, so the lock is released between commits.
       await Bun.sleep(0);
     }
+    return true;
   }
 
   #reportProgress(account: Account, more: number): void {

@@ -70,6 +70,7 @@ export class Watcher {
   /** Stops and resolves when the last batch is committed. */
   async stop(): Promise<void> {
     this.#stopped = true;
+    this.parts.newMailFirst.settled(this.account_id);
     this.#wake();
     this.#idle?.close();
     this.queue.close();
@@ -91,6 +92,7 @@ export class Watcher {
         await this.#cycle(account);
         this.#failures = 0;
       } catch (error) {
+        this.parts.newMailFirst.settled(this.account_id);
         if (this.#stopped) return;
         const waitMs = this.#noteFailure(account, error);
         platform.log.warn("mailbox not synced", {
@@ -137,6 +139,7 @@ export class Watcher {
       if (!isSynced) refused.add(folder.id);
       else if (account.sync.phase === "waiting") await this.#readNewest(account, folder);
     }
+    if (this.#dirty.size === 0) this.parts.newMailFirst.settled(account.id);
     if (account.sync.phase === "importing") this.#countImport(account);
     if (deep && full) this.#deepAt = platform.clock.now() + DEEP_EVERY_MS;
     accounts.noteSynced(account.id);
@@ -209,12 +212,12 @@ export class Watcher {
     await this.#readBatch(account, folder, () => true);
   }
 
-  /** Reads a folder's history until `pause`. @returns false when the folder was refused */
-  #readBatch(account: Account, folder: Folder, pause: () => boolean): Promise<boolean> {
+  /** Reads a folder's history until `pause` or `interrupt`. @returns false when the folder was refused */
+  #readBatch(account: Account, folder: Folder, pause: () => boolean, interrupt?: () => boolean): Promise<boolean> {
     return this.#guard(account, folder, () =>
       this.queue.run(PRIORITY.backfill, async (client) => {
         const open = await this.#sync.open(client, account, folder);
-        await this.#sync.backfill(client, account, open.folder, pause);
+        await this.#sync.backfill(client, account, open.folder, pause, interrupt);
       }),
     );
   }
@@ -236,7 +239,7 @@ export class Watcher {
       const folder = orderByPriority(list.filter((folder) => !refused.has(folder.id) && hasHistory(folder)))[0];
       if (!folder) break;
       if (account.sync.phase === "waiting") this.#beginImport(account);
-      const read = await this.#readBatch(account, folder, mustPause);
+      const read = await this.#readBatch(account, folder, mustPause, mustPause);
       if (!read) refused.add(folder.id);
       if (this.#stopped || this.#listDirty || this.#dirty.size > 0) return false;
     }
@@ -298,6 +301,7 @@ export class Watcher {
     const watched = watchedFolder(this.parts.folders, account);
     const dirty = () => {
       this.#dirty.add(watched);
+      this.parts.newMailFirst.announced(account.id);
       this.#nudge();
     };
     client.on("exists", dirty);

@@ -1,22 +1,24 @@
+import { lazy } from "../../kernel/lazy.ts";
+
 /**
  * Words in subjects that `categorize` searches for, in the most common languages of mail. The order has no meaning.
  */
 
 /** Words in subjects about something that the reader ordered, owns or must act on. */
-export const TRANSACTION_WORDS = wordPattern({
+export const transactionWords = wordPattern({
   words: `
     orders?|ordered|invoices?|receipts?|payments?|paid|refund(?:ed)?|ship(?:ped|ping|ment)|dispatched|
     out for delivery|delivered|delivery|package|parcel|tracking|booking|reservation|itinerary|boarding pass|
-    check-in|e-?ticket|tickets?|statements?|balance|transaction|transfer|direct debit|bill|billing|renewal|password|
+    check[- ]?in|e-?ticket|tickets?|statements?|balance|transaction|transfer|direct debit|bill|billing|renewal|password|
     passcode|verification|verify|confirm|confirmation|security|sign-?in|log-?in|new device|one-time|otp|two-factor|
     2fa|appointment|reminder|your account|terms of (?:service|use)|privacy policy|subscription (?:has|will|is)|
-    support request|termin|versand|umsatz|konto|commandes?|factures?|reçu|colis|relevé|virement|
+    support request|(?:document|documents) to sign|please sign|signature requested|(?:items?|tasks?) due|due (?:soon|today|tomorrow|this week)|declined|code|termin|versand|umsatz|konto|commandes?|factures?|reçu|colis|relevé|virement|
     mot de passe|rendez-vous|rappel|échéance|pedidos?|facturas?|faturas?|recibos?|pagos?|pagamentos?|envíos?|envio|
     enviado|entrega|reservas?|extracto|extrato|contraseña|senha|cita|lembrete|recordatorio|ordine|fattura|ricevuta|
     spedito|consegna|pacco|estratto conto|bonifico|verifica|conferma|appuntamento|promemoria|scadenza|factuur|
     pakket|boeking|faktura|kvitto|ordre|kvittering|lasku|kuitti|kargo|fatura|ödeme|şifre|чек|код`,
   stems: `
-    bestell|rechnung|zahlung|versend|liefer|zustell|paket|sendung|buchung|reservier|kontoauszug|lastschrift|
+    fahrkarte|abbuchung|beitragsanpassung|bestell|rechnung|zahlung|versend|liefer|zustell|paket|sendung|buchung|reservier|kontoauszug|lastschrift|
     überweis|gutschrift|passwort|kennwort|bestätig|sicherheitshinweis|anmeldung|erinnerung|mahnung|vertrag|
     kündigung|paiement|expédi|livraison|réservation|vérification|transferencia|transferência|verificación|
     verificação|confirmación|confirmação|spedizion|prenotazion|betaling|verzond|bezorg|levering|reservering|
@@ -35,7 +37,7 @@ export const TRANSACTION_WORDS = wordPattern({
 });
 
 /** Words in subjects that advertise. */
-export const PROMOTION_WORDS = wordPattern({
+export const promotionWords = wordPattern({
   words: `
     sale|(?:great|hot|best|top|daily|weekend|today's|our) deals?|deals|discounts?|coupons?|vouchers?|promo|promos|
     promotions?|promo code|special offers?|offers?|exclusive|exclusively|limited[- ]time|last chance|
@@ -66,14 +68,37 @@ export const PROMOTION_WORDS = wordPattern({
     [$£€]\\d+ (?:off|rabatt|credit)|\\d+ ?€ (?:off|rabatt|gutschein)`,
 });
 
+/** Words in subjects of notices of social networks that are not known by their domains. */
+export const socialWords = wordPattern({
+  words: `
+    (?:liked|likes|commented on|replied to|shared|reacted to|loved|reposted|boosted) your (?:post|photo|picture|video|story|
+    comment|status|update|reel|listing|profile)|(?:tagged|mentioned) you in a (?:post|photo|story|video|comment|status)|
+    (?:is (?:now )?following|started following|followed|wants to follow) you|new followers?|friend (?:request|suggestion)s?|
+    wants to (?:connect|be friends)|invited you to connect|(?:accepted your|new) (?:invitation to connect|connection request|
+    friend request)|viewed your profile|profile views?|people you may know|sent you a (?:friend|connection) request|
+    hat (?:deinen|ihren) (?:beitrag|kommentar)|(?:deinem|ihrem|deinen|ihren) (?:beitrag|foto|bild) (?:kommentiert|geteilt)|
+    folgt (?:dir|ihnen)(?: jetzt)?|neuer? follower|freundschaftsanfrage|kontaktanfrage|
+    (?:aime|a aimé|a commenté|a partagé) (?:votre|ta|ton) (?:publication|photo|vidéo|story)|vous suit|te suit|
+    nouvel(?:le)? abonnée?|demande d['’]ami|
+    (?:le gusta|comentó|ha comentado|compartió) tu (?:publicación|foto|vídeo)|te (?:sigue|empezó a seguir)|nuevo seguidor|
+    solicitud de amistad|(?:curtiu|gostou|comentou)(?: n?[ao])? (?:da )?(?:sua|tua) (?:publicação|foto|vídeo)|
+    (?:começou a|está a) seguir (?:você|te|o seu perfil)|novo seguidor|pedido de amizade|
+    ha (?:messo mi piace a|commentato) (?:il tuo|la tua) (?:post|foto|video)|ha iniziato a seguirti|richiesta di amicizia|
+    heeft (?:je|uw) (?:bericht|foto) (?:leuk gevonden|gedeeld)|heeft gereageerd op (?:je|uw) (?:bericht|foto)|volgt je(?: nu)?|
+    vriendschapsverzoek|connectieverzoek`,
+  stems: `подписался на вас|подписалась на вас|заявк[аи] в друзья|прокомментировал`,
+  signs: `フォローされました|フォローしました|いいね！しました|友達リクエスト|关注了你|好友请求|님이 회원님을 팔로우|친구 요청`,
+});
+
 /**
  * Returns a pattern. `words` match as whole words, `stems` at the start of a word, `signs` anywhere (for scripts
  * without spaces between words).
  */
-function wordPattern(parts: { words: string; stems: string; signs: string }): RegExp {
-  const { words, stems, signs } = parts;
-  const join = (list: string) => list.replace(/\n\s*/g, "");
-  const whole = `(?<![\\p{L}\\p{N}])(?:${join(words)})(?![\\p{L}\\p{N}])`;
-  const start = `(?<![\\p{L}\\p{N}])(?:${join(stems)})`;
-  return new RegExp(`${whole}|${start}|${join(signs)}`, "iu");
+function wordPattern({ words, stems, signs }: { words: string; stems: string; signs: string }): () => RegExp {
+  return lazy(() => {
+    const join = (list: string) => list.replace(/\n\s*/g, "");
+    const whole = `(?<![\\p{L}\\p{N}])(?:${join(words)})(?![\\p{L}\\p{N}])`;
+    const start = `(?<![\\p{L}\\p{N}])(?:${join(stems)})`;
+    return new RegExp(`${whole}|${start}|${join(signs)}`, "iu");
+  });
 }

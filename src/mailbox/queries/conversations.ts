@@ -1,7 +1,9 @@
 import type { Platform } from "../../platform/platform.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import { guessLanguage } from "../search/language.ts";
+import type { FileTextsRow } from "../search/tables.ts";
 import { type MessageEnvelope, type MessageText, openEnvelope, openText } from "../store/envelope.ts";
+import { type FileText, openFileTexts } from "../store/file-text.ts";
 import { isOwnMail } from "../store/own-mail.ts";
 import type { ThreadState } from "../store/state.ts";
 import type { BodyRow, FolderRow, MessageRow } from "../store/tables.ts";
@@ -17,6 +19,8 @@ export interface ConversationMessage {
   /** The date that the message shows. */
   at: number;
   category: string;
+  /** Whether it came through a discussion list, to which people write, and not to the user as well. */
+  fromList: boolean;
   head: MessageEnvelope;
   /** Whether the user wrote it, judged by its From and its folders. */
   outgoing: boolean;
@@ -28,6 +32,8 @@ export interface ConversationMessage {
   otherNames: string[];
   /** Returns the text; it is opened on the first call. */
   text(): MessageText;
+  /** Returns the texts of its attachments and invitations that were kept; they are read on the first call. */
+  files(): readonly FileText[];
   /** Returns the ISO 639-1 code of the language; null where the text gives no indication. */
   language(): string | null;
 }
@@ -36,10 +42,11 @@ export type ThreadSpan = Pick<ThreadRow, "id" | "account_id" | "state" | "catego
 
 type StoredRow = Pick<
   MessageRow,
-  "n" | "id" | "thread_id" | "account_id" | "internal_date" | "sent_date" | "category" | "head"
+  "n" | "id" | "thread_id" | "account_id" | "internal_date" | "sent_date" | "category" | "category_reason" | "head"
 >;
 
-const COLUMNS = "m.n, m.id, m.thread_id, m.account_id, m.internal_date, m.sent_date, m.category, m.head";
+const COLUMNS =
+  "m.n, m.id, m.thread_id, m.account_id, m.internal_date, m.sent_date, m.category, m.category_reason, m.head";
 const SPAN = "id, account_id, state, category, last_at";
 const MINE = "user_id = $user AND ($account IS NULL OR account_id = $account)";
 const NO_TEXT: MessageText = { text: "", body_text: "", new_text: "" };
@@ -176,7 +183,7 @@ export class ConversationReader {
   }
 
   #open(stored: StoredRow): ConversationMessage {
-    const { head: sealed, sent_date, internal_date, ...row } = stored;
+    const { head: sealed, sent_date, internal_date, category_reason, ...row } = stored;
     const sealer = this.platform.keyring.forUser(this.scope.user_id);
     const head = openEnvelope(sealer, row.id, sealed);
     const mine = (address: { email: string }) => this.own.has(address.email.toLowerCase());
@@ -193,15 +200,27 @@ export class ConversationReader {
       text ??= read();
       return text;
     };
+    let files: readonly FileText[] | null = null;
+    const readFiles = (): FileText[] => {
+      const kept = this.platform.db.sql
+        .query<Pick<FileTextsRow, "texts">, [number]>("SELECT texts FROM file_texts WHERE message_n = ?")
+        .get(row.n);
+      return kept?.texts ? openFileTexts(sealer, row.id, kept.texts) : [];
+    };
     return {
       ...row,
       at: shownDate({ sent_date, internal_date }),
+      fromList: category_reason === "list-id",
       head,
       outgoing: this.#isOwn(stored, head),
       addressed: head.to.some(mine) ? "to" : head.cc.some(mine) ? "cc" : "none",
       myNames: recipients.filter(mine).map(({ name }) => name),
       otherNames: recipients.filter((address) => !mine(address)).map(({ name, email }) => name || email),
       text: open,
+      files: () => {
+        files ??= readFiles();
+        return files;
+      },
       language: () => {
         language ??= { guess: guessLanguage(open().new_text) };
         return language.guess;

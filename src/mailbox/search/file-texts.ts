@@ -2,11 +2,15 @@ import type { Db } from "../../platform/db/open.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { SERVERLESS_PROVIDERS } from "../accounts/accounts.ts";
 import type { AccountRow } from "../accounts/tables.ts";
+import { type FileText, sealFileTexts } from "../store/file-text.ts";
 import type { MessageRow } from "../store/tables.ts";
 import type { FullTextIndex } from "./fulltext-index.ts";
 import { readTerms } from "./indexable.ts";
 import { openForIndex } from "./reindex.ts";
 
+/** Files of a message whose text is kept, and characters of each. */
+const MAX_KEPT_FILES = 8;
+const MAX_KEPT_CHARS = 12_000;
 /** Failed attempts after which the attachments of a message are skipped. */
 const MAX_ATTEMPTS = 3;
 
@@ -34,7 +38,21 @@ export class FileTexts {
       .all(account_id, limit);
   }
 
-  /** Indexes a message again with the text of its attachments. That text is kept only in the index. */
+  /**
+   * Keeps the beginning of the texts of a message's files, from which questions are answered. Call it in a transaction.
+   */
+  keep(user_id: string, { n, message_id }: { n: number; message_id: string }, files: readonly FileText[]): void {
+    const texts = files
+      .slice(0, MAX_KEPT_FILES)
+      .map((file) => ({ ...file, text: file.text.slice(0, MAX_KEPT_CHARS) }))
+      .filter(({ text }) => text.trim() !== "");
+    const sealed = sealFileTexts(this.platform.keyring.forUser(user_id), message_id, texts);
+    this.platform.db.sql
+      .query<never, [Uint8Array, number]>("UPDATE file_texts SET texts = ? WHERE message_n = ?")
+      .run(sealed, n);
+  }
+
+  /** Indexes a message again with the text of its attachments. Of it, only the index and what is kept are stored. */
   store(user_id: string, n: number, fileText: string): void {
     const { db } = this.platform;
     db.write(() => {

@@ -38,6 +38,8 @@ export interface Found {
   terms: string[];
   /** False when less than half of the query's significant words are in any message. */
   isKnown: boolean;
+  /** Whether mail was missing in the state of the index that was searched. */
+  isPartial: boolean;
 }
 
 /** Opened blocks that a thread keeps: 16 KiB each. */
@@ -96,12 +98,14 @@ export class FullTextSearch {
     return this.#read(scope, (segments, dictionary) => {
       const demands = this.#demands(scope, query, segments, dictionary);
       if (query.plain.length === 0 && demands.index.length === 0) {
-        return { hits: this.#newest(demands, limit), corrections: [], terms: [], isKnown: true };
+        const hits = this.#newest(demands, limit);
+        return { hits, corrections: [], terms: [], isKnown: true, isPartial: this.#lacksMail(scope) };
       }
       const plan = planOf(query, demands.index, dictionary);
       const ranking = this.#rank(segments, plan, { span: demands.span, ...(lacking === undefined ? {} : { lacking }) });
       const hits = this.#lookUp(ranking, demands, limit);
-      return { hits, corrections: plan.corrections, terms: termsOf(plan), isKnown: ranking.isKnown };
+      const { corrections } = plan;
+      return { hits, corrections, terms: termsOf(plan), isKnown: ranking.isKnown, isPartial: this.#lacksMail(scope) };
     });
   }
 
@@ -147,13 +151,22 @@ export class FullTextSearch {
   }
 
   /** Returns whether the text of some mail is not indexed: after an upgrade, or after damage. */
-  isPartial({ user_id, account_id }: MailScope): boolean {
+  isPartial(scope: MailScope): boolean {
+    return this.#isQueued(scope) || this.#unrepaired.has(scope.user_id);
+  }
+
+  /** Returns whether mail is missing in the index that `#read` has opened. */
+  #lacksMail(scope: MailScope): boolean {
+    return this.#isQueued(scope) || this.#snapshots.damageOf(scope.user_id) !== null;
+  }
+
+  #isQueued({ user_id, account_id }: MailScope): boolean {
     const queued = this.platform.db.sql
       .query<object, [string, string | null]>(
         "SELECT 1 FROM search_queue WHERE user_id = ?1 AND (?2 IS NULL OR account_id = ?2) LIMIT 1",
       )
       .get(user_id, account_id);
-    return queued !== null || this.#unrepaired.has(user_id);
+    return queued !== null;
   }
 
   /** Drops the cached data of a user who is being removed. */

@@ -1,5 +1,6 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { sealed, time } from "../../platform/db/columns.ts";
+import type { FileText } from "../store/file-text.ts";
 import type { SegmentHead } from "./segments/format.ts";
 
 export const searchSegments = sqliteTable("search_segments", {
@@ -56,4 +57,7 @@ export const fileTexts = sqliteTable("file_texts", {
   account_id: text().notNull(),
   state: text().$type<"waiting" | "done" | "failed">().notNull(),
   attempts: integer().notNull(),
+  /** The beginning of each text, for answers; null: not read, or read by an earlier version. */
+  texts: sealed<FileText[]>(),
 });
+export type FileTextsRow = typeof fileTexts.$inferSelect;

@@ -170,7 +170,7 @@ export class Importer {
     identity: Identity,
   ): Imported {
     const { sql } = this.platform.db;
-    const id = this.platform.newId("message");
+    const id = incoming.id ?? this.platform.newId("message");
     const head = envelopeOf(incoming);
     const sent_date = incoming.date ?? incoming.internalDate;
     const link = linkMessage(head, sent_date, incoming.serverThreadId);

@@ -36,6 +36,8 @@ export interface ViewLocation {
 
 /** The server's data about an arriving message, besides its contents. */
 export interface IncomingMetadata {
+  /** Our id for the message if it is not stored yet; absent: a new one. */
+  id?: string;
   folderId: string;
   uid: number;
   /** INTERNALDATE, ms; 0 if the server reports none. */

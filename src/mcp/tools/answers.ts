@@ -78,31 +78,42 @@ export async function latestBrief({ call, mail }: Pick<ToolContext, "call" | "ma
   };
 }
 
+interface AskReply {
+  answered: boolean;
+  answer: string;
+  citations: { message_id: string; thread_id: string; quote: string }[];
+  possible: AskReply["citations"];
+  engine: string;
+  fallback: string | null;
+  credits_spent: number;
+}
+
 export const askMail = tool({
   name: "ask_mail",
   title: "Ask the mail",
   description:
-    "Answer a question from the mail alone, with quotes and ids. Says so if no mail supports an answer (1 credit).",
+    "Answer a question from the mail alone, with quotes and ids. If unsure, `possible` has passages (1 credit).",
   scope: "ai:invoke",
   kind: "write",
   input: exact({ question: Type.String({ minLength: 1, maxLength: 1_000, pattern: "\\S" }) }),
   output: Type.Object({ answered: Type.Boolean(), answer: Type.String() }),
   run: async ({ question }, { call, mail }) => {
-    const { answered, answer, citations, credits_spent } = (await call("askInbox", { body: { question } })) as {
-      answered: boolean;
-      answer: string;
-      citations: { message_id: string; thread_id: string; quote: string }[];
-      credits_spent: number;
-    };
+    const { answered, answer, citations, possible, engine, fallback, credits_spent } = (await call("askInbox", {
+      body: { question },
+    })) as AskReply;
+    const quoted = ({ message_id, thread_id, quote }: AskReply["citations"][number]) => ({
+      message_id,
+      thread_id,
+      quote: mail.line(quote),
+    });
     return {
       answered,
       // The answer repeats words of mail.
       answer: mail.lines(answer),
-      citations: citations.map(({ message_id, thread_id, quote }) => ({
-        message_id,
-        thread_id,
-        quote: mail.line(quote),
-      })),
+      citations: citations.map(quoted),
+      possible: possible.map(quoted),
+      engine,
+      ...(fallback !== null && { fallback }),
       credits_spent,
       undo: "Nothing was changed.",
     };

@@ -128,14 +128,17 @@ export const saveDraft = tool({
       cc: string[];
       subject: string;
       body: string;
+      ai?: { engine: string; fallback: string | null } | null;
     };
     const warnings = warningsFor(draft.id);
+    const fallback = draft.ai?.fallback ?? null;
     return {
       id: draft.id,
       to: fitting(draft.to, SHOWN_PEOPLE_BYTES).map((person) => mail.person(person)),
       cc: fitting(draft.cc, SHOWN_PEOPLE_BYTES).map((person) => mail.person(person)),
       subject: mail.exactLines(draft.subject),
       ...(use_ai && { body: ownText(draft.body, { id: draft.id, offset: 0 }, mail, SHOWN_BODY) }),
+      ...(draft.ai && { engine: draft.ai.engine, ...(fallback !== null && { fallback }) }),
       warnings,
       undo: callText("delete_draft", { draft_id: draft.id }),
     };

@@ -256,7 +256,11 @@ describe("reading", () => {
     expect(found.citations[0].quote).toContain("9 May");
     expect(await m.ok("ask_mail", { question: "What is the colour of Neptune's moons?" })).toMatchObject({
       answered: false,
+      possible: [],
     });
+    const unsure = await m.ok("ask_mail", { question: "When was the wombat festival insured?" });
+    expect(unsure).toMatchObject({ answered: false, citations: [] });
+    expect(unsure.possible[0].quote).toContain("The wombat festival starts");
     expect(await m.fails("ask_mail", { question: " " })).toMatchObject({ code: "invalid_params", param: "question" });
   });
 });

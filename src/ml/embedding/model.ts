@@ -5,6 +5,7 @@ import { UserError } from "../../kernel/errors.ts";
 import { extractLibrary } from "../../platform/native/extract.ts";
 import { embeddedModel } from "./built-in-files.ts";
 import { readManifest } from "./pull.ts";
+import { RECOMMENDED } from "./recommended.ts";
 
 /** A model on this machine, in the layout of Hugging Face. */
 export interface ModelFolder {
@@ -45,7 +46,9 @@ export async function findModel(data_dir: string, setting: string): Promise<Mode
     );
   }
   const hash = createHash("sha256").update(readFileSync(found.onnx)).digest("hex");
-  const pinned = readManifest(path)?.files.find(({ name }) => name === `onnx/${found.file}.onnx`);
+  const manifest = readManifest(path);
+  const known = Object.values(RECOMMENDED).find(({ model }) => model === manifest?.model);
+  const pinned = manifest?.files.find(({ name }) => name === `onnx/${found.file}.onnx`);
   if (pinned && pinned.sha256 !== hash) {
     throw new UserError(`${found.onnx} changed after it was downloaded. Download it again with 'postroom model pull'.`);
   }
@@ -54,7 +57,7 @@ export async function findModel(data_dir: string, setting: string): Promise<Mode
     path,
     subfolder: "onnx",
     file: found.file,
-    max_tokens: MAX_TOKENS,
+    max_tokens: known?.max_tokens ?? MAX_TOKENS,
     languages: null,
   };
 }

@@ -91,7 +91,7 @@ export function currencyOf(name: string): string | null {
  */
 const NUMBER = "\\d{1,3}(?:[.,'’\\u00a0\\u202f ]\\d{3}){0,6}(?:[.,]\\d{1,2})?(?!\\d)|\\d+(?:[.,]\\d{1,2})?";
 const PATTERN = new RegExp(
-  `(?:(?<pre>\\p{Sc}|\\b(?:${CURRENCY_CODES})\\b)\\s?(?<n1>${NUMBER})(?<k1>\\s?(?:k|m|million|thousand|Mio\\.?)\\b)?)|(?:(?<![\\d.,])(?<n2>${NUMBER})(?<k2>\\s?(?:k|million|thousand|Mio\\.?))?\\s?(?<post>\\p{Sc}|zł|(?:${CURRENCY_CODES}|dollars?|euros?|pounds?|bucks|quid|rupees|Franken|yen)(?![\\p{L}])))`,
+  `(?:(?<pre>\\p{Sc}|\\b(?:${CURRENCY_CODES})\\b)\\s?(?<n1>${NUMBER})(?<k1>\\s?(?:k|m|million|thousand|Mio\\.?)\\b)?)|(?:(?<![\\d.,])(?<n2>${NUMBER})(?<k2>\\s?(?:k|million|thousand|Mio\\.?|千|万|億))?\\s?(?<post>\\p{Sc}|zł|(?:${CURRENCY_CODES}|dollars?|euros?|pounds?|bucks|quid|rupees|Franken|francs|yen|pesos|reais|libras|sterline)(?![\\p{L}])|円))`,
   "giu",
 );
 const MAX_AMOUNTS = 200;
@@ -102,13 +102,20 @@ export function amountsOf(text: string, most = MAX_AMOUNTS): Amount[] {
   for (const match of text.matchAll(PATTERN)) {
     const { pre, n1, k1, n2, k2, post } = match.groups!;
     const sign = (pre ?? post)!;
-    const times = /k|thousand/i.test(k1 ?? k2 ?? "") ? 1e3 : /m/i.test(k1 ?? k2 ?? "") ? 1e6 : 1;
+    const times = timesOf(k1 ?? k2 ?? "");
     const value = numberOf((n1 ?? n2)!) * times;
     const currency = currencyOf(sign) ?? sign.toUpperCase();
     found.push({ text: match[0], start: match.index, end: match.index + match[0].length, currency, value });
     if (found.length >= most) break;
   }
   return found;
+}
+
+function timesOf(scale: string): number {
+  if (/k|thousand|千/i.test(scale)) return 1e3;
+  if (scale.includes("万")) return 1e4;
+  if (scale.includes("億")) return 1e8;
+  return /m/i.test(scale) ? 1e6 : 1;
 }
 
 /**

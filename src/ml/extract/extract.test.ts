@@ -2,7 +2,6 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { workFromNow } from "../../../test/support/cpu-time.ts";
 import { amountsOf } from "./amounts.ts";
-import { namedDay } from "./due.ts";
 import { type Analyzed, type Finding, findingsOf, ownSentences } from "./findings.ts";
 import { topSentences } from "./rank.ts";
 import { sentencesOf } from "./sentences.ts";
@@ -37,6 +36,9 @@ describe("sentences", () => {
     ["你好。明天见！好吗？", ["你好。", "明天见！", "好吗？"]],
     ["-----\n***", []],
     ["It costs 3.50 euro. Good?", ["It costs 3.50 euro.", "Good?"]],
+    ["Wir kommen am 1. Mai oder am 17. März. Passt das?", ["Wir kommen am 1. Mai oder am 17. März.", "Passt das?"]],
+    ["We need 12. May I order them?", ["We need 12.", "May I order them?"]],
+    ["It is due on 12. May 2026.", ["It is due on 12. May 2026."]],
   ])("of %j", (text, expected) => {
     expect(sentencesOf(text).map((sentence) => sentence.text)).toEqual(expected);
   });
@@ -55,42 +57,6 @@ describe("sentences", () => {
         },
       ),
     );
-  });
-});
-
-describe("the day that a sentence names", () => {
-  test.each([
-    ["I'll send it by Friday.", "en", "2026-03-06"],
-    ["I will have it for you tomorrow at noon.", "en", "2026-03-03"],
-    ["You get it by end of the week.", "en", "2026-03-06"],
-    ["We deliver by EOD.", "en", "2026-03-02"],
-    ["The draft will be there on 12 March.", "en", "2026-03-12"],
-    ["Ich schicke es bis Freitag.", "de", "2026-03-06"],
-    ["Je vous l'envoie demain.", "fr", "2026-03-03"],
-    ["Lo envío el viernes.", "es", "2026-03-06"],
-    ["Te lo mando entro venerdì.", "it", "2026-03-06"],
-    ["Ik stuur het vrijdag.", "nl", "2026-03-06"],
-    ["Wir liefern bis Freitag.", null, null],
-  ])("%s", (sentence, language, day) => {
-    expect(namedDay(sentence, { at: AT, offsetMin: 0 }, language)?.day ?? null).toBe(day);
-  });
-
-  test.each([
-    "You may call me.",
-    "I will march on.",
-    "Call 415-782-7822.",
-    "It costs $12.50.",
-    "Version 3.4.5 is out.",
-    "The sun is out and he sat down.",
-    "Give me a second.",
-  ])("none in: %s", (sentence) => {
-    expect(namedDay(sentence, { at: AT, offsetMin: 0 }, "en")).toBeNull();
-  });
-
-  test("is relative to the day in the writer's time zone", () => {
-    const late = Date.parse("2026-03-02T23:30:00Z");
-    expect(namedDay("I do it tomorrow.", { at: late, offsetMin: 120 }, "en")?.day).toBe("2026-03-04");
-    expect(namedDay("I do it tomorrow.", { at: late, offsetMin: -300 }, "en")?.day).toBe("2026-03-03");
   });
 });
 

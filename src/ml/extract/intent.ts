@@ -1,6 +1,6 @@
 import { CUES, plain } from "./cues.ts";
 import { BIAS, CUE_WEIGHTS, TERM_WEIGHTS } from "./intent-weights.ts";
-import { PROMISES } from "./promises.ts";
+import { ATTACHED, formsFor, WISHES } from "./promises.ts";
 
 export interface Ask {
   /** Log-odds that the sentence asks something of its reader. */
@@ -70,15 +70,49 @@ export function askOf(sentence: string): Ask {
   return { score, kind: ENDS_ASKING.test(text) ? "question" : "request" };
 }
 
-const ENDS_ASKING = /\?["')\s]*$/;
+const ENDS_ASKING = /[?？]["')\s]*$/;
 const ASKS_OTHERS =
-  /\b(?:please|pls|let me know|(?:can|could|would|will) you|bitte|por favor|per favore|s'il (?:vous|te) plaît|if you (?:can|could|would|send|give|tell|let))\b/;
+  /\b(?:please(?! (?:expect|find))|pls|let me know|(?:can|could|would|will) you|bitte|por favor|per favore|s'il (?:vous|te) plaît|if you (?:can|could|would|send|give|tell|let))\b/;
+/** Negations by language: "ich schicke es nicht", "je ne vous envoie pas". */
+const NOT: Record<string, RegExp> = {
+  de: /(?<![\p{L}])(?:nicht|kein\p{L}{0,2}|leider)(?![\p{L}])/u,
+  fr: /(?<![\p{L}])(?:ne|n'\p{L}+|pas)(?![\p{L}])/u,
+  es: /(?<![\p{L}])(?:no|nunca|tampoco)(?![\p{L}])/u,
+  it: /(?<![\p{L}])(?:non|mai)(?![\p{L}])/u,
+  pt: /(?<![\p{L}])(?:não|nunca|infelizmente)(?![\p{L}])/u,
+  nl: /(?<![\p{L}])(?:niet|geen|helaas)(?![\p{L}])/u,
+};
+const EITHER_CLAUSE = /[,;:()–—]| (?:und|aber|et|mais|y|pero|e|ma|mas|en|maar) /u;
+
+/** Returns whether a sentence has a request to its reader beside what else it says. */
+export const asksToo = (sentence: string): boolean => {
+  const text = plain(sentence);
+  return ENDS_ASKING.test(text) || ASKS_OTHERS.test(text);
+};
 
 /**
  * Returns whether a sentence promises something. Judged by its form only, because the labeled sentences behind the
  * weights do not cover promises.
  */
-export function isPromise(sentence: string): boolean {
+export function hasPromise(sentence: string): boolean {
   const text = plain(sentence);
-  return !ENDS_ASKING.test(text) && !ASKS_OTHERS.test(text) && PROMISES.some((pattern) => pattern.test(text));
+  for (const { language, hint, forms } of formsFor(text)) {
+    if (!hint.test(text)) continue;
+    const match = forms.map((form) => form.exec(text)).find((found) => found !== null);
+    if (!match) continue;
+    if (language === "en") return true;
+    if (ATTACHED.test(text) || WISHES.test(text)) continue;
+    if (!NOT[language]?.test(clauseAround(text, match.index, match[0].length))) return true;
+  }
+  return false;
 }
+
+/** Returns the part of a sentence between marks and conjunctions that contains a match. */
+function clauseAround(text: string, index: number, length: number): string {
+  const before = text.slice(0, index).split(EITHER_CLAUSE).at(-1)!;
+  const after = text.slice(index + length).split(EITHER_CLAUSE)[0]!;
+  return before + text.slice(index, index + length) + after;
+}
+
+/** Returns whether a sentence promises something and asks nothing. */
+export const isPromise = (sentence: string): boolean => !asksToo(sentence) && hasPromise(sentence);

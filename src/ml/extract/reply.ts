@@ -1,6 +1,8 @@
+import { fullName, isOrganization } from "./address.ts";
 import type { Finding } from "./findings.ts";
-import { instructedSentences } from "./instructions.ts";
-import type { WritingStyle } from "./writing-style.ts";
+import { cased, type Gap, instructedSentences } from "./instructions/instructions.ts";
+import { PHRASES, type Phrases } from "./phrases.ts";
+import { TITLE, type WritingStyle } from "./writing-style.ts";
 
 /** The source of a sentence in a draft. */
 export type DraftSource =
@@ -31,7 +33,17 @@ type Asked = Finding & {
 export interface ReplyParts {
   /** First name of the recipient; null if unknown. */
   name: string | null;
+  /** The recipients' names as the headers have them. */
+  names: readonly string[];
   style: WritingStyle | null;
+  /** Whether the style was measured from mail to the recipient. Its greeting is then used as it is. */
+  forOne: boolean;
+  /** Whether the recipient is addressed formally. */
+  formal: boolean;
+  /** Whether the user says "tu" in Portuguese. */
+  tu: boolean;
+  /** The user's name as the headers have it, for users whose mail shows none; null if unknown. */
+  ownName: string | null;
   language: string | null;
   /** The content of the reply, as the user describes it; "" if unspecified. */
   instructions: string;
@@ -40,97 +52,46 @@ export interface ReplyParts {
   opening: DraftSentence | null;
 }
 
-interface Phrases {
-  greeting: string;
-  plainGreeting: string;
-  thanks: string;
-  asked: string;
-  blank: string;
-  sign_off: string;
+/** A reply in paragraphs of sentences, in order. */
+export interface Reply {
+  paragraphs: DraftSentence[][];
+  /** What only the user can write: the instruction, and why. */
+  gaps: { text: string; gap: Gap }[];
 }
-
-const PHRASES: Record<string, Phrases> = {
-  en: {
-    greeting: "Hi {name},",
-    plainGreeting: "Hello,",
-    thanks: "Thank you for your message.",
-    asked: "You asked:",
-    blank: "[your answer]",
-    sign_off: "Best regards,",
-  },
-  de: {
-    greeting: "Hallo {name},",
-    plainGreeting: "Guten Tag,",
-    thanks: "vielen Dank für Ihre Nachricht.",
-    asked: "Zu Ihrer Frage:",
-    blank: "[Ihre Antwort]",
-    sign_off: "Viele Grüße",
-  },
-  fr: {
-    greeting: "Bonjour {name},",
-    plainGreeting: "Bonjour,",
-    thanks: "Merci pour votre message.",
-    asked: "Vous demandiez :",
-    blank: "[votre réponse]",
-    sign_off: "Cordialement,",
-  },
-  es: {
-    greeting: "Hola {name}:",
-    plainGreeting: "Buenos días:",
-    thanks: "Gracias por su mensaje.",
-    asked: "Preguntaba:",
-    blank: "[su respuesta]",
-    sign_off: "Un saludo,",
-  },
-  it: {
-    greeting: "Ciao {name},",
-    plainGreeting: "Buongiorno,",
-    thanks: "grazie per il messaggio.",
-    asked: "Lei chiedeva:",
-    blank: "[la risposta]",
-    sign_off: "Un saluto,",
-  },
-  nl: {
-    greeting: "Hallo {name},",
-    plainGreeting: "Goedendag,",
-    thanks: "Bedankt voor uw bericht.",
-    asked: "U vroeg:",
-    blank: "[uw antwoord]",
-    sign_off: "Met vriendelijke groet,",
-  },
-  pt: {
-    greeting: "Olá {name},",
-    plainGreeting: "Bom dia,",
-    thanks: "Obrigado pela sua mensagem.",
-    asked: "Perguntou:",
-    blank: "[a sua resposta]",
-    sign_off: "Cumprimentos,",
-  },
-};
 
 /** Limits the questions that a draft quotes. */
 const MAX_ASKED = 5;
 
 /**
  * Composes a reply without a language model: the user's greeting, then the instructed sentences, then the user's
- * closing. Without instructions, each open question is quoted with a blank for its answer. Returns paragraphs of
- * sentences, in order.
+ * closing. Without instructions, each open question is quoted with a blank for its answer.
  */
-export function composeReply(parts: ReplyParts): DraftSentence[][] {
-  const { style, name, instructions, asked, opening } = parts;
+export function composeReply(parts: ReplyParts): Reply {
+  const { style, names, instructions, asked, opening, formal, tu } = parts;
   const foreign = style?.language && parts.language && style.language !== parts.language;
   const own = foreign ? null : style;
-  const phrases = PHRASES[parts.language ?? own?.language ?? "en"] ?? PHRASES.en!;
-  const paragraphs: DraftSentence[][] = [[greetingOf(own, phrases, name)]];
-  if (instructions.trim() !== "") {
+  const wanted = parts.language ?? own?.language ?? "en";
+  const language = PHRASES[wanted] ? wanted : "en";
+  const phrases = PHRASES[language]![formal ? "formal" : "informal"];
+  const greeting = greetingOf(own, phrases, parts);
+  const paragraphs: DraftSentence[][] = [[greeting]];
+  const instructed = instructedSentences(instructions, {
+    language: wanted,
+    formal,
+    several: names.length > 1,
+    names: names.flatMap((name) => name.toLowerCase().split(/[^\p{L}'’-]+/u)).filter(Boolean),
+    tu,
+  });
+  const first = (text: string) => cased(text, language, true, greeting.text);
+  if (instructed.length > 0) {
     paragraphs.push(
-      instructedSentences(instructions).map(({ text, from }) => ({
-        text,
+      instructed.map(({ text, from }, i) => ({
+        text: i === 0 ? first(text) : cased(text, language, false, greeting.text),
         source: { from: "instructions", quote: from },
       })),
     );
   } else {
-    paragraphs.push([opening ?? { text: phrases.thanks, source: { from: "phrase" } }]);
+    paragraphs.push([opening ?? { text: first(phrases.thanks), source: { from: "phrase" } }]);
     for (const { text, shown, message_id, start, end } of asked.slice(0, MAX_ASKED)) {
       const quote = shown.replace(/\s+/g, " ").trim();
       paragraphs.push([
@@ -140,21 +101,34 @@ export function composeReply(parts: ReplyParts): DraftSentence[][] {
     }
     if (asked.length === 0) paragraphs.push([{ text: phrases.blank, source: { from: "phrase" } }]);
   }
-  paragraphs.push(closingOf(own, phrases, style));
-  return paragraphs;
+  paragraphs.push(closingOf(own, phrases, parts));
+  return { paragraphs, gaps: instructed.flatMap(({ from, gap }) => (gap ? [{ text: from, gap }] : [])) };
 }
 
-function greetingOf(style: WritingStyle | null, phrases: Phrases, name: string | null): DraftSentence {
+function greetingOf(style: WritingStyle | null, phrases: Phrases, parts: ReplyParts): DraftSentence {
+  const { name, names, forOne, formal } = parts;
   const pattern = style?.greeting ?? null;
-  const wanted = name === null ? phrases.plainGreeting : (pattern ?? phrases.greeting);
-  return { text: wanted.replaceAll("{name}", name ?? ""), source: { from: pattern && name ? "voice" : "phrase" } };
+  if (pattern !== null && forOne) return { text: pattern, source: { from: "voice" } };
+  const full = names.length === 1 ? fullName(names[0]!) : null;
+  if (name === null || names.some(isOrganization)) return { text: phrases.plainGreeting, source: { from: "phrase" } };
+  if (pattern !== null && !formal && !TITLE.test(pattern))
+    return { text: pattern.replaceAll("{name}", name), source: { from: "voice" } };
+  const known = phrases.greeting.includes("{full}") ? full : name;
+  const text =
+    known === null ? phrases.plainGreeting : phrases.greeting.replaceAll("{full}", known).replaceAll("{name}", known);
+  return { text, source: { from: "phrase" } };
 }
 
-function closingOf(style: WritingStyle | null, phrases: Phrases, measured: WritingStyle | null): DraftSentence[] {
+function closingOf(
+  style: WritingStyle | null,
+  phrases: Phrases,
+  { style: measured, ownName, formal }: ReplyParts,
+): DraftSentence[] {
   const closing: DraftSentence[] = [
     { text: style?.sign_off ?? phrases.sign_off, source: { from: style?.sign_off ? "voice" : "phrase" } },
   ];
-  if (measured?.name) closing.push({ text: measured.name, source: { from: "voice" } });
+  const name = measured?.name ?? (formal ? ownName : (ownName?.split(/\s+/)[0] ?? null));
+  if (name) closing.push({ text: name, source: { from: "voice" } });
   return closing;
 }
 

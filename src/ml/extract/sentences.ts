@@ -1,3 +1,5 @@
+import { WHOLE_MONTH } from "./spans/calendar-words.ts";
+
 /** A range in a text: UTF-16 code units, as `slice` counts. */
 export interface Span {
   start: number;
@@ -17,6 +19,15 @@ const WRAPPED_CHARS = 55;
 /** Abbreviations, whose full stop does not end a sentence. */
 const SHORT_FORMS =
   /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|vs|no|nr|inc|ltd|corp|co|jr|sr|e\.g|i\.e|etc|approx|dept|est|fig|p|pp|z\.b|u\.a|d\.h|bzw|ca|usw|str|evtl|ggf|inkl|exkl|zzgl|abzgl|bspw|vgl|max|min|tel|mme|mlle|m|sra?|dott|sig|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|\p{L})\.$/iu;
+/**
+ * A number before a full stop, and words after it with which it is an ordinal: "am 17. März", "der 3. Stock". Months that
+ * are also words begin sentences ("We need 12. May I …"), except the German one.
+ */
+const NUMBERED = /(?<!\d)\d{1,2}\.$/;
+const COUNTED = new RegExp(
+  `^ (?:(?:${WHOLE_MONTH}|mai)(?!\\p{L})|may(?! \\p{L})|(?:bis|und|oder) \\d|\\d{1,2}\\.|(?:klasse|stock|etage|geburtstag)(?!\\p{L}))`,
+  "iu",
+);
 /** Matches only at the start of a run of marks. Matching at every mark of a run would take quadratic time. */
 const TERMINATOR = /(?<![.!?…؟۔।])[.!?…؟۔।]+["'”’)\]]*(?=\s|$)|[。！？]+["'”’」』）]*/gu;
 const ITEM = /^\s*(?:[-*•·–—]|\d{1,3}[.)]|\(?[a-z]\))\s+/i;
@@ -69,6 +80,13 @@ function* split(text: string, block: Span): Generator<Sentence> {
   for (const match of part.matchAll(TERMINATOR)) {
     const to = match.index + match[0].length;
     if (match[0] === "." && SHORT_FORMS.test(part.slice(Math.max(0, to - 12), to))) continue;
+    if (
+      match[0] === "." &&
+      NUMBERED.test(part.slice(Math.max(0, to - 4), to)) &&
+      COUNTED.test(part.slice(to, to + 16))
+    ) {
+      continue;
+    }
     if (match[0].startsWith(".") && isQuoted(part, from, to)) continue;
     // "…at 5 p.m. on Friday": a sentence does not begin with a small letter.
     if (match[0].startsWith(".") && /^\s+\p{Ll}/u.test(part.slice(to, to + 4))) continue;

@@ -1,6 +1,9 @@
 /** The writing style of a person, measured from mail that they sent. */
 export interface WritingStyle {
-  /** {name} is the recipient's first name: "Hi {name},". Null if the person uses no greeting. */
+  /**
+   * {name} is the recipient's first name: "Hi {name},". Null if the person uses no greeting. Measured for one recipient,
+   * it is the greeting as the person writes it: "Hi Mum,".
+   */
   greeting: string | null;
   /** For example "Best regards,"; null if the person uses none. */
   sign_off: string | null;
@@ -24,9 +27,9 @@ export interface SentText {
 }
 
 const GREETING =
-  /^(?:hi|hey|hello|hej|hoi|hallo|dear|good (?:morning|afternoon|evening)|morning|guten (?:tag|morgen|abend)|liebe[rs]?|sehr geehrte[rs]?|bonjour|salut|ch[eè]re?|bonsoir|hola|buenos d[ií]as|buenas tardes|estimad[oa]|querid[oa]|ciao|buongiorno|salve|gentile|car[oa]|beste|geachte|goedemorgen|ol[aá]|prezad[oa]|bom dia)\b[^.?!\n]{0,60}$/iu;
+  /^(?:hi(?:ya)?|hey|hello|hej|hee|hoi|hallo|halli|moin|servus|grüezi|grüß (?:gott|dich)|dear|good (?:morning|afternoon|evening)|morning|guten (?:tag|morgen|abend)|liebe[rs]?|lieve|sehr geehrte[rs]?|bonjour|salut|coucou|ch[eè]re?s?|bonsoir|madame|monsieur|hola|buen[oa]s(?: d[ií]as| tardes| noches)?|estimad[oa]s?|querid[oa]s?|ciao|buongiorno|buonasera|salve|gentil[ei](?:ssim[oa])?|egregi[oa]|car[oaie]|beste|geachte|goede(?:morgen|middag|navond|ndag)|ol[aá]|oi|prezad[oa]s?|exm[oa]|bo[am] (?:dia|tarde|noite))(?!\p{L})(?:[^.?!\n]|(?<=\b(?:sra?|dra?|dott|ssa|sig|ra|mrs?|ms|prof|mme|d|m))\.){0,60}[!.]?$/iu;
 const SIGN_OFF =
-  /^(?:(?:kind|best|warm|many|with (?:kind|best)) (?:regards|wishes|thanks)|(?:best|regards|cheers|thanks|thank you|thx|sincerely|yours(?: sincerely| truly| faithfully)?|all the best|take care|love|talk soon|see you|warmly|ciao|xo+|(?:mit )?(?:freundlichen|besten|herzlichen|liebe[n]?|viele[n]?|beste|herzliche|freundliche) gr[uü](?:ß|ss)e?n?|lg|mfg|vg|gru(?:ß|ss)|cordialement|bien cordialement|bien à vous|amicalement|bises|cordiales? saludos|un (?:cordial )?saludo|saludos(?: cordiales)?|un abrazo|cordiali saluti|distinti saluti|un saluto|saluti|a presto|met vriendelijke groet(?:en)?|groet(?:en|jes)?|mvg|abra[cç]os?|atenciosamente|cumprimentos|merci|danke|gracias|grazie|obrigad[oa]))[,.!]?$/iu;
+  /^(?:(?:kind|best|warm|many|with (?:kind|best)) (?:regards|wishes|thanks)|(?:best|regards|cheers|thanks|thank you|thx|sincerely|yours(?: sincerely| truly| faithfully)?|all the best|take care|love|talk soon|see you|warmly|ciao|xo+|lots of love|liefs|beijinhos|beijos|un b(?:acio|eso)|bacioni?|bisous|à bientôt|bien amicalement|atentamente|a(?:tt|d presto)|tot (?:snel|dan)|(?:mit )?(?:freundlichen|besten|herzlichen|liebe[n]?|viele[n]?|beste|herzliche|freundliche) gr[uü](?:ß|ss)e?n?|lg|mfg|vg|gru(?:ß|ss)|cordialement|bien cordialement|bien à vous|amicalement|bises|cordiales? saludos|un (?:cordial )?saludo|saludos(?: cordiales)?|un abrazo|cordiali saluti|distinti saluti|un saluto|saluti|a presto|met vriendelijke groet(?:en)?|groet(?:en|jes)?|mvg|abra[cç]os?|atenciosamente|cumprimentos|merci|danke|gracias|grazie|obrigad[oa]))[,.!]?$/iu;
 const FORMAL =
   /^(?:dear (?:mr|mrs|ms|dr|prof|sir|madam)|sehr geehrte|estimad|gentile|geachte|prezad|madame|monsieur)|\b(?:kind regards|yours (?:sincerely|faithfully)|sincerely|mit freundlichen grüßen|cordialement|distinti saluti|met vriendelijke groet|atenciosamente)\b/iu;
 const INFORMAL =
@@ -36,6 +39,8 @@ const SHARE = 0.3;
 
 interface Marks {
   greeting: string | null;
+  /** The greeting as it is written, with the name. */
+  line: string | null;
   sign_off: string | null;
   name: string | null;
 }
@@ -60,10 +65,15 @@ export function measureWritingStyle(sent: readonly MessageStyle[]): WritingStyle
       sent.map((manner) => manner[field]),
       least,
     );
+  // A title belongs to a name, so it greets no one else: "Dear Mr {name},".
+  const greeting = mostFrequent(
+    sent.map((manner) => (manner.greeting !== null && TITLE.test(manner.greeting) ? null : manner.greeting)),
+    least,
+  );
   const lengths = sent.map(({ words }) => words).sort((a, b) => a - b);
   const tone = sent.reduce((sum, manner) => sum + manner.tone, 0);
   return {
-    greeting: usual("greeting"),
+    greeting: greeting ?? usual("greeting"),
     sign_off: usual("sign_off"),
     name: usual("name"),
     formality: tone > sent.length * 0.2 ? "informal" : tone < -sent.length * 0.2 ? "formal" : "neutral",
@@ -76,6 +86,21 @@ export function measureWritingStyle(sent: readonly MessageStyle[]): WritingStyle
   };
 }
 
+/** Whether a greeting has a title, which fits only the person it was written to. */
+export const TITLE =
+  /(?<!\p{L})(?:herrn?|frau|mrs?|ms|dr|prof|sir|madam|madame|monsieur|mme|sra?|señora?|don|doña|sig(?:\.|\.ra|nora?)?|dott(?:\.|\.ssa|oressa|ore)?|senhora?|heer|mevrouw|meneer)(?!\p{L})/iu;
+
+/** Returns how a person writes to one recipient: the greeting is the usual one, as it is written. Null without mail. */
+export function measureForOne(sent: readonly MessageStyle[]): WritingStyle | null {
+  const style = measureWritingStyle(sent);
+  const usual = (field: keyof Marks) =>
+    mostFrequent(
+      sent.map((manner) => manner[field]),
+      1,
+    );
+  return style && { ...style, greeting: usual("line"), sign_off: usual("sign_off"), name: usual("name") };
+}
+
 /** Extracts the style features of one message. */
 export function messageStyle({ text, language, recipients }: SentText): MessageStyle {
   return {
@@ -86,6 +111,21 @@ export function messageStyle({ text, language, recipients }: SentText): MessageS
   };
 }
 
+const LONGEST_MARK_WORDS = 5;
+
+/** Whether a line before the name at the end closes the message: "Lots of love". */
+const closes = (line: string | undefined): line is string =>
+  line !== undefined &&
+  line.split(/\s+/).length <= LONGEST_MARK_WORDS &&
+  /^\p{L}[^\d?:;@/]*$/u.test(line) &&
+  !/[.?]$/.test(line);
+
+/** Whether a first line greets a recipient by name: "Servus Bob!" */
+function greetsByName(line: string, recipients: readonly string[]): boolean {
+  if (!/[,:!]$/.test(line) || line.split(/\s+/).length > LONGEST_MARK_WORDS) return false;
+  return recipients.some((name) => name.length > 1 && line.toLowerCase().includes(name.toLowerCase()));
+}
+
 /** Returns the greeting, sign-off and name of one message, with {name} in place of the recipient's name. */
 function marksOf(text: string, recipients: readonly string[]): Marks {
   const lines = text
@@ -93,17 +133,32 @@ function marksOf(text: string, recipients: readonly string[]): Marks {
     .map((line) => line.trim())
     .filter((line) => line !== "");
   const [first] = lines;
-  const greeting = first && GREETING.test(first) ? withoutName(first, recipients) : null;
+  const greets = first !== undefined && (GREETING.test(first) || greetsByName(first, recipients));
+  const greeting = greets ? withoutName(first, recipients) : null;
   const from = Math.max(1, lines.length - 5);
-  const at = lines.findLastIndex((line, i) => i >= from - 1 && SIGN_OFF.test(line));
-  const below = at >= 0 ? lines[at + 1] : lines.at(-1);
-  const named = below !== undefined && lines.length > 1 && NAME_LINE.test(below) && !SIGN_OFF.test(below);
-  return { greeting, sign_off: at >= 0 ? lines[at]! : null, name: named ? below : null };
+  const known = lines.findLastIndex((line, i) => i >= from - 1 && SIGN_OFF.test(line));
+  const last = lines.at(-1);
+  const isName = last !== undefined && lines.length > 1 && NAME_LINE.test(last) && !SIGN_OFF.test(last);
+  // A blank line separates a closing from the text: "Lots of love" is one, "See you on Monday then" of a short text is not.
+  const before = lines.at(-2);
+  const apart =
+    before !== undefined && new RegExp(`\\n\\s*\\n[ \\t]*${escaped(before)}\\s*\\n`, "u").test(`\n\n${text}`);
+  const at = known >= 0 ? known : isName && lines.length > 2 && apart && closes(before) ? lines.length - 2 : -1;
+  const below = at >= 0 ? lines[at + 1] : last;
+  const named =
+    below !== undefined &&
+    lines.length > 1 &&
+    (NAME_LINE.test(below) || (at >= 0 && at + 2 === lines.length && /^\p{Ll}[\p{L}'’-]{0,14}$/u.test(below))) &&
+    !SIGN_OFF.test(below);
+  return { greeting, line: greets ? first : null, sign_off: at >= 0 ? lines[at]! : null, name: named ? below : null };
 }
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 function withoutName(line: string, recipients: readonly string[]): string | null {
   for (const name of recipients) {
-    const at = name === "" ? -1 : line.toLowerCase().lastIndexOf(name.toLowerCase());
+    // Whole words only: "Guten Tag" does not name Ute.
+    const at = name === "" ? -1 : line.search(new RegExp(`(?<!\\p{L})${escaped(name)}(?!\\p{L})`, "iu"));
     if (at >= 0) return `${line.slice(0, at)}{name}${line.slice(at + name.length)}`;
   }
   // "Hi all," addresses everyone; "Hi Bob," may address someone whose name in the headers differs.

@@ -2,7 +2,7 @@ import type { Static, TSchema } from "@sinclair/typebox";
 import type { Clock } from "../../kernel/clock.ts";
 import type { ModelCalls, ModelPurpose } from "../../platform/ledger/model-calls.ts";
 import { answerJson } from "./answer-json.ts";
-import { completionsUrl, isLocal, type ModelEndpoint } from "./endpoint.ts";
+import { completionsUrl, isLocal, type ModelEndpoint, OLLAMA_CLOUD, runsElsewhere } from "./endpoint.ts";
 import { ModelFault } from "./faults.ts";
 import { type AnswerSchema, type ChatMessage, CONSTRAINTS, chatBody } from "./protocol.ts";
 import { OptionRefused, sendModelRequest } from "./request.ts";
@@ -62,7 +62,13 @@ export class LanguageModel {
 
   /** True if requests to the endpoint stay on this machine. */
   get local(): boolean {
-    return isLocal(this.#url.hostname);
+    return isLocal(this.#url.hostname) && this.host === this.#url.host;
+  }
+
+  /** The host that receives the text, with its port. A server on this machine may pass it on to another one. */
+  get host(): string {
+    const passedOn = this.#url.protocol === "http:" && runsElsewhere(this.options.endpoint.model);
+    return passedOn ? OLLAMA_CLOUD : this.#url.host;
   }
 
   /** Returns how many tokens a prompt may have if the answer may have `max_tokens`. */
@@ -137,7 +143,7 @@ export class LanguageModel {
     });
     const leftMs = Math.max(1, endsAt - clock.now());
     const bytes_out = Buffer.byteLength(body);
-    const end = ledger.begin({ user_id, purpose, host: this.#url.host, model: endpoint.model, bytes_out, message_ids });
+    const end = ledger.begin({ user_id, purpose, host: this.host, model: endpoint.model, bytes_out, message_ids });
     let bytes_in = 0;
     const headers: Record<string, string> = {};
     if (endpoint.api_key !== null) headers.authorization = `Bearer ${endpoint.api_key}`;
@@ -146,6 +152,7 @@ export class LanguageModel {
       headers,
       body,
       timeoutMs: leftMs,
+      limitSeconds: Math.round(this.options.timeoutMs / 1_000),
       maxBytes: MAX_ANSWER_BYTES,
       ...(request.signal ? { signal: request.signal } : {}),
       ...(request.onText ? { onText: request.onText } : {}),

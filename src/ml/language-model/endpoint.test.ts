@@ -2,8 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import fc from "fast-check";
 import { answerJson } from "./answer-json.ts";
-import { findLocalServers, modelNames } from "./detect.ts";
-import { completionsUrl, isLocal } from "./endpoint.ts";
+import { completionsUrl, isLocal, runsElsewhere } from "./endpoint.ts";
 import { serverEvents } from "./server-events.ts";
 import { fitting, tokensOf } from "./tokens.ts";
 
@@ -11,7 +10,7 @@ describe("where mail text may go", () => {
   test.each(["http://127.0.0.1:11434/v1", "http://localhost:8080/v1/", "http://[::1]:8080/v1", "http://127.9.9.9/v1"])(
     "this machine, always: %s",
     (base_url) => {
-      expect(completionsUrl({ base_url }, []).pathname).toBe("/v1/chat/completions");
+      expect(completionsUrl({ base_url, model: "tiny" }, []).pathname).toBe("/v1/chat/completions");
     },
   );
 
@@ -20,7 +19,7 @@ describe("where mail text may go", () => {
     ["https://API.example.com:8443/v1", ["api.example.com"]],
     ["http://nas.lan:11434/v1", ["nas.lan:11434"]],
   ])("a host that the owner listed: %s", (base_url, allow) => {
-    expect(completionsUrl({ base_url }, allow).host).toBe(new URL(base_url).host);
+    expect(completionsUrl({ base_url, model: "tiny" }, allow).host).toBe(new URL(base_url).host);
   });
 
   test.each([
@@ -35,7 +34,14 @@ describe("where mail text may go", () => {
     ["no URL", "nonsense", []],
     ["a password in it", "http://u:p@127.0.0.1/v1", []],
   ])("never %s", (_what, base_url, allow) => {
-    expect(() => completionsUrl({ base_url }, allow)).toThrow();
+    expect(() => completionsUrl({ base_url, model: "tiny" }, allow)).toThrow();
+  });
+
+  test("a model that Ollama passes on to its maker only with consent to that", () => {
+    const passedOn = { base_url: "http://127.0.0.1:11434/v1", model: "gpt-oss:120b-cloud" };
+    expect(() => completionsUrl(passedOn, [])).toThrow("ollama.com is not listed");
+    expect(completionsUrl(passedOn, ["ollama.com"]).hostname).toBe("127.0.0.1");
+    expect(["glm-4.6:cloud", "qwen2.5:7b", "cloudy:7b"].map(runsElsewhere)).toEqual([true, false, false]);
   });
 
   test("the unspecified address is not this machine", () => {
@@ -86,32 +92,4 @@ test("a text is cut to fit, never in the middle of a character", () => {
       expect(text.startsWith(cut)).toBe(true);
     }),
   );
-});
-
-describe("servers on this machine", () => {
-  test("are found by their list of models", async () => {
-    const server = Bun.serve({
-      hostname: "127.0.0.1",
-      port: 0,
-      fetch: (request) =>
-        new URL(request.url).pathname === "/v1/models"
-          ? Response.json({ object: "list", data: [{ id: "qwen3:4b" }, { id: "llama3.2" }] })
-          : new Response("", { status: 404 }),
-    });
-    const found = await findLocalServers([
-      { port: server.port!, kind: "ollama" },
-      { port: 1, kind: "llama.cpp" },
-    ]);
-    const { port } = server;
-    await server.stop(true);
-    expect(found).toEqual([
-      { kind: "ollama", base_url: `http://127.0.0.1:${port}/v1`, models: ["qwen3:4b", "llama3.2"] },
-    ]);
-  });
-
-  test("another program on the port is ignored", () => {
-    for (const text of ["", "<html>", "null", "{}", '{"data":{}}', '{"data":[null,{"id":3}]}']) {
-      expect(modelNames(text)).toEqual([]);
-    }
-  });
 });

@@ -18,7 +18,9 @@ export type ModelFaultKind =
   /** The answer is longer than requested. */
   | "too_large"
   /** The text of the answer is not the requested JSON. */
-  | "not_as_asked";
+  | "not_as_asked"
+  /** The answer says or quotes what the mail does not contain. */
+  | "unsupported";
 
 /** A failed call. The message contains no mail content, no key and no text from the server. */
 export class ModelFault extends Error {

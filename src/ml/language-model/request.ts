@@ -7,8 +7,10 @@ export interface ModelHttpRequest {
   url: URL;
   headers: Readonly<Record<string, string>>;
   body: string;
-  /** Time limit of the whole call, ms. */
+  /** Time that is left for the call, ms. */
   timeoutMs: number;
+  /** Time limit of the call with its repetitions, seconds. */
+  limitSeconds: number;
   maxBytes: number;
   signal?: AbortSignal;
   onText?: (piece: string) => void;
@@ -42,7 +44,7 @@ export async function sendModelRequest(
   if (call.signal?.aborted) onCancel();
   call.signal?.addEventListener("abort", onCancel, { once: true });
   const cancelTimer = clock.after(call.timeoutMs, () =>
-    stop(new ModelFault("timeout", "The model did not answer in time.")),
+    stop(new ModelFault("timeout", `The model did not answer within ${call.limitSeconds} s (ai.timeout_seconds).`)),
   );
   try {
     const response = await fetch(call.url, {
@@ -62,7 +64,7 @@ export async function sendModelRequest(
   } catch (error) {
     if (why) throw why;
     if (error instanceof ModelFault) throw error;
-    throw new ModelFault("unreachable", "The model's server could not be reached.");
+    throw new ModelFault("unreachable", `The model's server at ${call.url.host} could not be reached.`);
   } finally {
     cancelTimer();
     call.signal?.removeEventListener("abort", onCancel);

@@ -23,6 +23,8 @@ export interface BackfillParts {
   open: (user_id: string, numbers: readonly number[]) => Waiting[];
   /** True while a first sync of this user's mail runs, when only mail of the last day is embedded. */
   isImporting: (user_id: string) => boolean;
+  /** True while other work goes before all mail of this user (`isHeldBack`). */
+  isHeldBack: (user_id: string) => boolean;
   /** Returns false if the worker must stop. */
   mayContinue: () => boolean;
   /** Called after every batch, with the number of its messages. */
@@ -63,7 +65,7 @@ export function embedHandler(parts: BackfillParts): JobHandler {
 }
 
 async function embed(
-  { engine, clock, open, isImporting, mayContinue, onProgress }: BackfillParts,
+  { engine, clock, open, isImporting, isHeldBack, mayContinue, onProgress }: BackfillParts,
   job: Job,
   current: () => Promise<LoadedModel | null>,
   onNoModel: () => AttemptOutcome,
@@ -73,6 +75,7 @@ async function embed(
   const again = (waitMs: number): AttemptOutcome => ({ outcome: "retry", run_at: clock.now() + waitMs });
   /** During a first sync only new mail, which must be found within seconds even then. */
   const next = () => engine.store.waiting(user_id, BATCH, isImporting(user_id) ? clock.now() - RECENT_MS : 0);
+  if (isHeldBack(user_id)) return again(WHILE_IMPORTING_MS);
   // Checked before the model is loaded, because loading takes longer than embedding a few messages.
   if (next().length === 0 && isImporting(user_id)) return again(WHILE_IMPORTING_MS);
   const loaded = await current();
@@ -99,6 +102,7 @@ async function embed(
       numbers.map((message_n) => ({ message_n, vector: found.get(message_n) ?? null })),
     );
     onProgress(numbers.length);
+    if (isHeldBack(user_id)) return again(WHILE_IMPORTING_MS);
     if (!mayContinue() || clock.now() - began > SLICE_MS) return again(0);
   }
   engine.store.dropOthers(user_id, model.id);

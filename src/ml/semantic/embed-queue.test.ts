@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from "bun:test";
 import { type Scratch, scratchPlatform } from "../../../test/support/scratch-platform.ts";
+import { seedMailbox } from "../../../test/support/seed-mail.ts";
 import { EMBED_JOB } from "./backfill.ts";
-import { isEmbeddingDue } from "./embed-queue.ts";
+import { isEmbeddingDue, isHeldBack } from "./embed-queue.ts";
 
 let s: Scratch;
 afterEach(() => s.close());
@@ -45,4 +46,20 @@ test("the check for waiting mail, which runs every second, does not scan all fin
   expect(steps.join("\n")).toContain("jobs_due");
   // Scanning the few accounts is accepted, and running jobs have their own index.
   expect(steps.filter((step) => step.startsWith("SCAN") && !/^SCAN a$|jobs_running/.test(step))).toEqual([]);
+});
+
+test("sample mail waits for the first sync of every mailbox, also of other users and in a running worker", () => {
+  s = scratchPlatform();
+  const { platform, user } = s;
+  const other = platform.users.add({ email: "bo@example.org", plan: "autopilot", role: "member", timezone: "UTC" });
+  const sandbox = platform.users.sandboxOf(user.id);
+  const job = { kind: EMBED_JOB, dedupe_key: sandbox.id, user_id: sandbox.id, payload: { user_id: sandbox.id } };
+  platform.jobs.enqueue(job);
+  const held = () => [sandbox, user, other].map(({ id }) => isHeldBack(platform.db, id));
+  expect([isEmbeddingDue(platform), held()]).toEqual([true, [false, false, false]]);
+  const { mailbox, account } = seedMailbox(platform, other.id);
+  mailbox.accounts.setProgress(account.id, { phase: "importing", done: 1, total: 9 });
+  expect([isEmbeddingDue(platform), held()]).toEqual([false, [true, false, false]]);
+  mailbox.accounts.setProgress(account.id, { phase: "live", done: 9, total: 9 });
+  expect([isEmbeddingDue(platform), held()]).toEqual([true, [false, false, false]]);
 });

@@ -53,6 +53,7 @@ const handlerOf = (engine: SemanticEngine, parts: Partial<BackfillParts> = {}) =
     clock: systemClock,
     open,
     isImporting: () => importing,
+    isHeldBack: () => false,
     mayContinue: () => true,
     onProgress: () => {},
     onNoModel: () => {},
@@ -100,6 +101,22 @@ describe("the built-in model", () => {
       .run(systemClock.now() - 60_000, newest!);
     expect((await backfill(engine)).outcome).toBe("retry");
     expect(engine.store.waitingCount(s.user.id)).toBe(3);
+    await engine.close();
+  });
+
+  test("mail that is held back waits, and in the middle of a job, too", async () => {
+    const engine = new SemanticEngine(s.platform);
+    expect((await backfill(engine, handlerOf(engine, { isHeldBack: () => true }))).outcome).toBe("retry");
+    expect(engine.store.waitingCount(s.user.id)).toBe(4);
+    let first = true;
+    const next = () => {
+      const held = !first;
+      first = false;
+      return held;
+    };
+    expect((await backfill(engine, handlerOf(engine, { isHeldBack: next }))).outcome).toBe("retry");
+    expect(engine.store.waitingCount(s.user.id)).toBe(0);
+    expect((await backfill(engine)).outcome).toBe("done");
     await engine.close();
   });
 

@@ -18,18 +18,31 @@ export interface LoadedModel {
   embedder: Embedder;
 }
 
+/** Loads a model by the value of `embedding.model`. @throws UserError when it is missing */
+export async function loadModel(data_dir: string, setting: string): Promise<LoadedModel> {
+  const model = await findModel(data_dir, setting);
+  return { model, embedder: await Embedder.load(model, join(data_dir, "cache")) };
+}
+
 /** Holds what the semantic worker has in memory: the model, and the vectors of users who searched. */
 export class SemanticEngine {
   readonly store: VectorStore;
   readonly #snapshots: Snapshots;
   readonly #indexes = new Map<string, UserIndex>();
-  readonly #models = new Map<string, Promise<LoadedModel>>();
+  /** By the value of `embedding.model`. */
+  readonly #models: Map<string, Promise<LoadedModel>>;
   readonly #tending = new Set<UserIndex>();
   #usearch: Promise<Usearch> | null = null;
   #asked: { text: string; model: string; vector: Float32Array | null } | null = null;
   #closed = false;
 
-  constructor(private readonly platform: Platform) {
+  /** @param preloaded models that are already being loaded, by the value of `embedding.model` */
+  constructor(
+    private readonly platform: Platform,
+    preloaded: Iterable<readonly [string, Promise<LoadedModel>]> = [],
+  ) {
+    this.#models = new Map(preloaded);
+    for (const [setting, loading] of this.#models) loading.catch(() => this.#models.delete(setting));
     this.store = new VectorStore(platform);
     this.#snapshots = new Snapshots(platform);
   }
@@ -65,7 +78,7 @@ export class SemanticEngine {
 
   async #open(user_id: string): Promise<LoadedModel & { waiting: number; index: UserIndex }> {
     const serving = this.#serving(user_id);
-    // The model loads on other threads at the same time.
+    // Most likely the model is the one whose vectors were used last.
     const likely = this.store.adopted();
     if (likely) await this.#indexOf(user_id, likely.id);
     const served = await serving;
@@ -130,11 +143,7 @@ export class SemanticEngine {
   #load(setting: string): Promise<LoadedModel> {
     const known = this.#models.get(setting);
     if (known) return known;
-    const { data_dir } = this.platform.config;
-    const loading = findModel(data_dir, setting).then(async (model) => ({
-      model,
-      embedder: await Embedder.load(model, join(data_dir, "cache")),
-    }));
+    const loading = loadModel(this.platform.config.data_dir, setting);
     this.#models.set(setting, loading);
     // Lets the next call retry.
     loading.catch(() => this.#models.delete(setting));

@@ -24,6 +24,8 @@ export interface SemanticAnswer {
 }
 
 export type ToSemanticWorker =
+  /** Load the built-in model, before "start". */
+  | { type: "preload"; data_dir: string }
   /** `backfill`: the worker also embeds waiting mail. Only one process does. */
   | { type: "start"; sources: ConfigSources; inherited: { master_key: Uint8Array }; backfill: boolean }
   | { type: "search"; id: number; request: SemanticRequest }

@@ -14,6 +14,8 @@ interface SemanticWorkerParts {
   isWorkDue: () => boolean;
   /** Called when the worker ended unexpectedly. */
   onLost?: () => void;
+  /** Called when a worker has ended, and no one uses the libraries of the model any more. It must not throw. */
+  onEnd?: () => void;
 }
 
 /** Interval of the check for waiting mail, ms. New mail must be found semantically within three seconds. */
@@ -54,6 +56,7 @@ export class SemanticWorker {
       left: (worker, alone) => {
         if (alone) this.#retryAt = parts.clock.now() + RETRY_MS;
         this.#refuse(worker, alone ? "The semantic worker is gone." : "The semantic worker has ended.");
+        parts.onEnd?.();
       },
     });
   }

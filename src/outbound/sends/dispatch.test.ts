@@ -209,7 +209,7 @@ describe("server responses", () => {
     let attempts = 0;
     fixture.dispatch(async (_account, _login, message) => {
       attempts++;
-      message.beforeEnd!();
+      await message.beforeEnd!();
       return { outcome: "unknown", detail: "cut" };
     });
     const send_id = await schedule({ undo_window_s: 0 });
@@ -226,7 +226,7 @@ describe("server responses", () => {
 
   test("no response, and not found: delivery_unknown, with the draft back", async () => {
     fixture.dispatch(async (_account, _login, message) => {
-      message.beforeEnd!();
+      await message.beforeEnd!();
       return { outcome: "unknown", detail: "cut" };
     });
     const send_id = await schedule({ undo_window_s: 0 });
@@ -243,12 +243,12 @@ describe("server responses", () => {
 
   test("a restart between submission and response never sends again", async () => {
     const never = fixture.dispatch(async (_account, _login, message) => {
-      message.beforeEnd!();
+      await message.beforeEnd!();
       return new Promise<SubmitResult>(() => {});
     });
     const send_id = await schedule({ undo_window_s: 0 });
     fixture.h.clock.advance(10);
-    await Bun.sleep(20);
+    await eventually(() => fixture.outbound.sends.get(send_id)!.handed_over_at !== null);
     void never.stop();
     const taken: OutgoingMessage[] = [];
     // Another boot: jobs that were running in the last one are returned to the queue.
@@ -305,7 +305,7 @@ test("if the disk is full after the server took the message, that is recorded la
   let attempts = 0;
   fixture.dispatch(async (_account, _login, message) => {
     attempts++;
-    message.beforeEnd!();
+    await message.beforeEnd!();
     fixture.h.platform.db.sql.run(
       "CREATE TEMP TRIGGER full BEFORE INSERT ON messages BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END",
     );
@@ -325,7 +325,7 @@ test("if the disk is full after the server took the message, that is recorded la
 
 test("a delivered message whose attachment is gone here since counts as sent", async () => {
   fixture.dispatch(async (_account, _login, message) => {
-    message.beforeEnd!();
+    await message.beforeEnd!();
     return { outcome: "unknown", detail: "cut" };
   });
   const { id } = (await fixture.h.call("POST", "/drafts", { body: MESSAGE })).json;

@@ -1,25 +1,21 @@
 import type { Account, Accounts } from "../../mailbox/accounts/accounts.ts";
 import { messageOfMessageId } from "../../mailbox/queries/drafts.ts";
 import type { SendPermit } from "../../platform/acting.ts";
+import { GroupCommit } from "../../platform/db/group-commit.ts";
 import { isDiskFull } from "../../platform/disk-full.ts";
 import type { AttemptOutcome, Job } from "../../platform/jobs/queue.ts";
 import type { JobHandler } from "../../platform/jobs/runner.ts";
 import { SYSTEM_ACTOR } from "../../platform/ledger/audit.ts";
 import { errorFields } from "../../platform/log.ts";
-import type { Platform } from "../../platform/platform.ts";
-import { AddressFault } from "../../wire/smtp/addresses.ts";
-import { type ComposedMessage, composeMessage } from "../../wire/smtp/compose.ts";
 import type { SubmitResult } from "../../wire/smtp/result.ts";
 import type { OutgoingMessage } from "../../wire/smtp/session.ts";
 import type { SmtpLogin } from "../../wire/smtp/verify.ts";
-import { senderOf } from "../drafts/checks.ts";
-import type { DraftFiles } from "../drafts/files.ts";
-import type { Draft, DraftStore } from "../drafts/store.ts";
 import { retryDelay_ms } from "../mirror/plan.ts";
 import { returnDraft } from "./cancel.ts";
 import { classify, type FailReason, GIVE_UP_MS, LONGEST_WAIT_MS, type NextStep } from "./classify.ts";
 import { KeyedSemaphore } from "./keyed-semaphore.ts";
-import type { ReadMail, SentMail, Stored } from "./sent-mail.ts";
+import { type PrepareParts, prepare, type Ready } from "./prepare.ts";
+import type { Stored } from "./sent-mail.ts";
 import { DISPATCH_JOB, type Send, type SendStore } from "./store.ts";
 import type { RejectedRecipient } from "./tables.ts";
 
@@ -37,8 +33,11 @@ export const COPY_JOB = "sent-copy";
 
 /** Connections of one mailbox at the same time, because providers limit them. */
 const CONNECTIONS = 2;
-/** Messages of one mailbox in progress at the same time: while some are submitted, the next ones are composed. */
-const IN_HAND = 4;
+/**
+ * Messages of one mailbox in progress at the same time: while some are submitted, the next ones are composed, and the
+ * outcomes of the last ones wait for their commit.
+ */
+const IN_HAND = 6;
 /**
  * Sends in progress or waiting for their mailbox. Large, so that an unresponsive server does not hold up other
  * mailboxes' mail.
@@ -58,27 +57,19 @@ const COPY_WAIT_MS = 5_000;
 /** Outlook files a copy in Sent itself, after some time. */
 const OWN_COPY_MS = 30_000;
 
-export interface DispatchParts {
-  platform: Platform;
+export interface DispatchParts extends PrepareParts {
   accounts: Accounts;
   sends: SendStore;
-  draftStore: DraftStore;
-  draftFiles: DraftFiles;
-  sentMail: SentMail;
   /** Makes one attempt over SMTP; never rejects. */
   submit: (account_id: string, login: SmtpLogin, message: OutgoingMessage) => Promise<SubmitResult>;
   permit: SendPermit;
 }
 
-/** A message that is ready to be sent, and to be stored afterwards. */
-interface Ready {
-  send: Send;
-  draft: Draft;
-  account: Account;
-  composed: ComposedMessage;
-  mail: ReadMail;
-  /** The draft has files on the disk. */
-  hasFiles: boolean;
+/** The outcome of an attempt, which is recorded in a transaction of several. */
+interface Ending {
+  record(): AttemptOutcome;
+  /** Called when the outcome is on disk. */
+  tidy(): void;
 }
 
 /**
@@ -95,9 +86,17 @@ export class Dispatcher {
   readonly #hands = new KeyedSemaphore(IN_HAND);
   readonly #lines = new KeyedSemaphore(CONNECTIONS);
   /** Outcomes that could not be recorded because the disk was full. Kept as long as the process lives. */
-  readonly #unnoted = new Map<string, () => AttemptOutcome>();
+  readonly #unnoted = new Map<string, Ending>();
 
-  constructor(private readonly parts: DispatchParts) {}
+  /** Messages that are submitted and not marked yet, with their mailboxes. */
+  readonly #unmarked = new Map<string, string>();
+
+  /** Marks and outcomes of messages that are in progress at the same time share a commit, which waits for the disk. */
+  readonly #commits: GroupCommit;
+
+  constructor(private readonly parts: DispatchParts) {
+    this.#commits = new GroupCommit(parts.platform.db, parts.platform.clock);
+  }
 
   /** Runs the jobs of kinds DISPATCH_JOB, SETTLE_JOB and STORE_JOB. */
   readonly handler: JobHandler = { concurrency: AT_ONCE, run: (job) => this.#run(job) };
@@ -123,8 +122,8 @@ export class Dispatcher {
 
   async #dispatch(id: string): Promise<AttemptOutcome> {
     const { sends, platform, accounts } = this.parts;
-    const end = this.#unnoted.get(id);
-    if (end) return this.#note(id, end);
+    const ending = this.#unnoted.get(id);
+    if (ending) return this.#note(id, ending);
     const due = sends.get(id);
     const account = due && accounts.get(due.account_id);
     if (!due || !account) return { outcome: "done" };
@@ -145,13 +144,12 @@ export class Dispatcher {
     const isSandbox = account.provider === "sandbox";
     const [copyFault, ready] = await Promise.all([
       isSandbox ? null : this.#claimCopied(),
-      this.#prepare(send, account),
+      prepare(this.parts, send, account),
     ]);
     if (typeof ready === "string") return this.#fail(send, "compose_failed", ready);
-    if (isSandbox) return this.#note(id, () => this.#succeed(send, ready, []));
+    if (isSandbox) return this.#end(ready, { next: "sent", rejected: [] });
     if (copyFault !== null) {
-      const at = platform.clock.now() + NOT_COPIED_MS;
-      return this.#note(id, () => this.#end(ready, { next: "retry", at, detail: copyFault }));
+      return this.#end(ready, { next: "retry", at: platform.clock.now() + NOT_COPIED_MS, detail: copyFault });
     }
     return this.#submit(ready);
   }
@@ -184,23 +182,36 @@ export class Dispatcher {
     const { sends, platform, accounts, permit } = this.parts;
     const { send, account, composed } = ready;
     const connection = accounts.connection(account);
-    if (!connection?.smtp) return this.#fail(send, "unreachable", "This mailbox has no outgoing mail server (SMTP).");
+    if (!connection?.smtp) {
+      const detail = "This mailbox has no outgoing mail server (SMTP).";
+      return this.#end(ready, { next: "failed", reason: "unreachable", detail });
+    }
     const login = { ...connection.smtp, username: connection.username, password: connection.password };
     let isDiskFullNow = false;
     let isStoppedNow = false;
-    const beforeEnd = () => {
+    const checkPermit = () => {
       isStoppedNow = !permit.mayAct();
       if (isStoppedNow) throw new Error("This server may not act now.");
+    };
+    const beforeEnd = async () => {
+      checkPermit();
+      this.#unmarked.delete(send.id);
+      // Over two connections, messages then advance together and share each commit.
+      const patient = [...this.#unmarked.values()].includes(account.id);
       try {
-        if (!sends.markHandedOver(send.id)) throw new Error("The send is no longer in progress.");
+        const isMarked = await this.#commits.write(() => sends.markHandedOver(send.id), { patient });
+        if (!isMarked) throw new Error("The send is no longer in progress.");
       } catch (error) {
         isDiskFullNow = isDiskFull(error);
         throw error;
       }
+      checkPermit();
     };
-    const result = await this.#lines.run(account.id, () =>
-      this.parts.submit(account.id, login, { ...composed, beforeEnd }),
-    );
+    const result = await this.#lines.run(account.id, () => {
+      this.#unmarked.set(send.id, account.id);
+      const submitted = this.parts.submit(account.id, login, { ...composed, beforeEnd });
+      return submitted.finally(() => this.#unmarked.delete(send.id));
+    });
     const now = platform.clock.now();
     const notSent = result.outcome === "not_sent";
     const step: NextStep =
@@ -209,10 +220,22 @@ export class Dispatcher {
         : isStoppedNow && notSent
           ? { next: "retry", at: now + NOT_COPIED_MS, detail: "This server may not act now." }
           : classify(result, send.attempts, send.first_attempt_at!, now);
-    return this.#note(send.id, () => this.#end(ready, step));
+    return this.#end(ready, step);
   }
 
-  #end(ready: Ready, step: NextStep): AttemptOutcome {
+  /** Ends an attempt with an outcome. */
+  #end(ready: Ready, step: NextStep): Promise<AttemptOutcome> {
+    const { send, hasFiles, source } = ready;
+    const tidy = () => {
+      source?.abandon();
+      if (step.next === "sent" && hasFiles) this.#tidyFiles(send);
+    };
+    // The next message of the mailbox is marked soon, and the outcome can share that commit.
+    const patient = this.#lines.isBusy(send.account_id);
+    return this.#note(send.id, { record: () => this.#record(ready, step), tidy }, patient);
+  }
+
+  #record(ready: Ready, step: NextStep): AttemptOutcome {
     const { send } = ready;
     switch (step.next) {
       case "sent": {
@@ -230,44 +253,18 @@ export class Dispatcher {
   }
 
   /**
-   * Composes the message, or returns why that is impossible. The same draft results in the same bytes at every attempt.
-   */
-  async #prepare(send: Send, account: Account): Promise<Ready | string> {
-    const { draftStore, draftFiles, sentMail, platform } = this.parts;
-    const draft = send.draft_id === null ? null : draftStore.get(send.draft_id);
-    try {
-      if (!draft) throw new Error("The draft no longer exists.");
-      const attachments = await draftFiles.open(draft);
-      const composed = await composeMessage({
-        from: senderOf(account, draft.from),
-        to: draft.to,
-        cc: draft.cc,
-        bcc: draft.bcc,
-        subject: draft.subject,
-        body: draft.body,
-        message_id: send.message_id_header,
-        now: send.first_attempt_at!,
-        in_reply_to: draft.in_reply_to,
-        references: draft.references,
-        attachments,
-      });
-      const mail = await sentMail.read(composed.raw);
-      return { send, draft, account, composed, mail, hasFiles: attachments.length > 0 };
-    } catch (error) {
-      platform.log.error("a message could not be composed", { send: send.id, ...errorFields(error) });
-      const known = error instanceof AddressFault || (error as { code?: unknown }).code === "invalid_params";
-      return known ? (error as Error).message : "A part of the message could not be read.";
-    }
-  }
-
-  /**
    * Records the outcome of an attempt. Until it is on disk it is kept here, so that the server is not contacted again.
    */
-  #note(send_id: string, end: () => AttemptOutcome): AttemptOutcome {
-    this.#unnoted.set(send_id, end);
-    const outcome = end();
+  async #note(send_id: string, ending: Ending, patient = false): Promise<AttemptOutcome> {
+    this.#unnoted.set(send_id, ending);
+    const outcome = await this.#commits.write(ending.record, { patient });
     this.#unnoted.delete(send_id);
+    ending.tidy();
     return outcome;
+  }
+
+  #tidyFiles({ user_id, draft_id }: Send): void {
+    if (draft_id !== null) this.parts.draftFiles.tidy(user_id, draft_id);
   }
 
   /** Records success. @param ready null if the message, which was sent, could not be composed again */
@@ -290,7 +287,6 @@ export class Dispatcher {
       const run_at = platform.clock.now() + retryDelay_ms(1);
       platform.jobs.enqueue({ kind: STORE_JOB, dedupe_key: id, user_id, payload: { send_id: id }, run_at });
     });
-    if (draft_id !== null && ready?.hasFiles !== false) this.parts.draftFiles.tidy(user_id, draft_id);
     return { outcome: "done" };
   }
 
@@ -303,22 +299,28 @@ export class Dispatcher {
     const send = sends.get((job.payload as { send_id: string }).send_id);
     const account = send && accounts.get(send.account_id);
     if (send?.status !== "sent" || send.draft_id === null || !account) return { outcome: "done" };
-    const ready = await this.#prepare(send, account);
+    const ready = await prepare(this.parts, send, account);
     const now = platform.clock.now();
-    const stored = platform.db.write(() => {
+    const store = () => {
       const found = messageOfMessageId(platform, account, send.message_id_header);
       const put = found || typeof ready === "string" ? null : this.#store(ready);
       const over = now >= send.finished_at! + GIVE_UP_MS;
       if (found || put || over) this.#complete(send, found ?? put, put ? account : null);
       return Boolean(found || put || over);
-    });
-    if (!stored) return { outcome: "retry", run_at: now + retryDelay_ms(job.attempt), detail: "not stored yet" };
-    this.parts.draftFiles.tidy(send.user_id, send.draft_id);
+    };
+    let isStored = false;
+    try {
+      isStored = platform.db.write(store);
+    } finally {
+      if (typeof ready !== "string") ready.source?.abandon();
+    }
+    if (!isStored) return { outcome: "retry", run_at: now + retryDelay_ms(job.attempt), detail: "not stored yet" };
+    this.#tidyFiles(send);
     return { outcome: "done" };
   }
 
-  #store({ account, mail, composed }: Ready): Stored | null {
-    return this.parts.sentMail.store(account, mail, composed.raw);
+  #store({ account, mail, composed, source }: Ready): Stored | null {
+    return this.parts.sentMail.store(account, mail, composed.raw, source);
   }
 
   /**
@@ -371,7 +373,10 @@ export class Dispatcher {
     if (!found) {
       return this.#fail(send, "delivery_unknown", "The connection ended before the server confirmed the message.");
     }
-    const ready = await this.#prepare(send, accounts.get(send.account_id)!);
-    return this.#succeed(send, typeof ready === "string" ? null : ready, []);
+    const ready = await prepare(this.parts, send, accounts.get(send.account_id)!);
+    if (typeof ready !== "string") return this.#end(ready, { next: "sent", rejected: [] });
+    const outcome = this.#succeed(send, null, []);
+    this.#tidyFiles(send);
+    return outcome;
   }
 }

@@ -5,6 +5,11 @@ export class KeyedSemaphore {
 
   constructor(private readonly width: number) {}
 
+  /** Returns whether tasks of this key are running. */
+  isBusy(key: string): boolean {
+    return this.#running.has(key);
+  }
+
   async run<T>(key: string, task: () => Promise<T>): Promise<T> {
     const running = this.#running.get(key) ?? 0;
     if (running >= this.width) {

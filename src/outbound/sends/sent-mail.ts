@@ -3,7 +3,8 @@ import type { Folder, Folders } from "../../mailbox/store/folders.ts";
 import type { IncomingMessage, IncomingMetadata } from "../../mailbox/store/incoming.ts";
 import type { LocalFolder } from "../../mailbox/store/local-folder.ts";
 import type { Locations } from "../../mailbox/store/locations.ts";
-import type { BlobFiles } from "../../platform/blobs/files.ts";
+import type { BlobFiles, StagedBlob } from "../../platform/blobs/files.ts";
+import { errorFields } from "../../platform/log.ts";
 import type { Platform } from "../../platform/platform.ts";
 
 /** A parsed source, ready to be stored. */
@@ -43,27 +44,50 @@ export class SentMail {
   }
 
   /**
+   * Writes the source to the disk before the message is sent, for the same reason. @returns null if that is not possible
+   * now; `store` then writes it
+   */
+  async stage(account: Account, raw: Uint8Array): Promise<StagedBlob | null> {
+    const { platform, files } = this.parts;
+    try {
+      return await files.stageRaw({ user_id: account.user_id, message_id: platform.newId("message") }, raw);
+    } catch (error) {
+      platform.log.warn("the source of a message could not be written before it is sent", errorFields(error));
+      return null;
+    }
+  }
+
+  /**
    * Stores a sent message with its source. In the sandbox it is also returned as received mail, because the sandbox is
    * its own network (docs/sending.md, "Sending with a test key"). Call it in the transaction that ends the send.
    * @returns null when it could not be stored; the log says why
    */
-  store(account: Account, mail: ReadMail, raw: Uint8Array): Stored | null {
+  store(account: Account, mail: ReadMail, raw: Uint8Array, staged: StagedBlob | null): Stored | null {
     const sandbox = account.provider === "sandbox";
     const { folder, uid } = sandbox ? this.#nextIn(account, "sent") : this.parts.localFolder.next(account);
-    const stored = this.#put(account, folder, uid, mail, raw, true);
+    const stored = this.#put(account, folder, uid, mail, raw, { seen: true, id: staged?.message_id });
     if (stored) {
       const { message_id } = stored;
       const isThere = () => this.parts.locations.at(folder.id, uid)?.message_id === message_id;
-      this.parts.files.storeRaw({ user_id: account.user_id, message_id }, raw, isThere);
+      const isKept = message_id === staged?.message_id && staged.keep(isThere);
+      if (!isKept) this.parts.files.storeRaw({ user_id: account.user_id, message_id }, raw, isThere);
     }
     if (!stored || !sandbox) return stored;
     const inbox = this.#nextIn(account, "inbox");
-    return this.#put(account, inbox.folder, inbox.uid, mail, raw, false) ?? stored;
+    return this.#put(account, inbox.folder, inbox.uid, mail, raw, { seen: false }) ?? stored;
   }
 
-  #put(account: Account, folder: Folder, uid: number, mail: ReadMail, raw: Uint8Array, seen: boolean): Stored | null {
+  #put(
+    account: Account,
+    folder: Folder,
+    uid: number,
+    mail: ReadMail,
+    raw: Uint8Array,
+    { seen, id }: { seen: boolean; id?: string | undefined },
+  ): Stored | null {
     const { platform, locations, delivery } = this.parts;
     const incoming = mail({
+      ...(id === undefined ? {} : { id }),
       folderId: folder.id,
       uid,
       internalDate: platform.clock.now(),

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "
 import { join } from "node:path";
 import { createHarness, type Harness } from "../../../test/support/http-harness.ts";
 import type { ConfigValues } from "../config/table.ts";
+import { yieldToEventLoop } from "../process/yielding.ts";
 import { PartCache } from "./cache.ts";
 
 let harness: Harness;
@@ -43,6 +44,8 @@ function onDisk(): string[] {
     .filter((path) => path.includes("/cache/parts/") || path.includes("/blobs/"))
     .filter((path) => statSync(path).isFile());
 }
+
+const partials = () => onDisk().filter((path) => path.endsWith(".part"));
 
 const HOLD_MS = 31_000;
 
@@ -98,6 +101,32 @@ describe("the part cache", () => {
     expect([cache.bytes, cache.files.demote(raw)]).toEqual([0, null]);
     await cache.open(raw);
     expect(cache.bytes).toBeGreaterThan(100_000);
+  });
+
+  test("a staged source is there once it is kept, and removed if the message was not stored", async () => {
+    const cache = open();
+    const raw = { ...blob(1), part: "raw" };
+    const staged = await cache.files.stageRaw(blob(1), bytes(1, 70_000));
+    expect(await cache.open(raw)).toBeNull();
+    expect(staged.keep(() => true)).toBe(true);
+    staged.abandon();
+    const found = (await cache.open(raw))!;
+    expect(new Uint8Array(await new Response(found.read()).arrayBuffer())).toEqual(bytes(1, 70_000));
+    const other = await cache.files.stageRaw(blob(2), bytes(2, 100));
+    expect(other.keep(() => false)).toBe(true);
+    await yieldToEventLoop();
+    expect(await cache.open({ ...blob(2), part: "raw" })).toBeNull();
+    expect(other.keep(() => true)).toBe(false);
+  });
+
+  test("a staged source that was not kept leaves nothing, also after a crash", async () => {
+    const cache = open();
+    (await cache.files.stageRaw(blob(1), bytes(1, 100))).abandon();
+    expect(partials()).toEqual([]);
+    await cache.files.stageRaw(blob(1), bytes(1, 100));
+    expect(partials()).toHaveLength(1);
+    again();
+    expect(partials()).toEqual([]);
   });
 
   test("after a restart it has the same parts in the same order of use", async () => {

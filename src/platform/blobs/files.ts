@@ -43,6 +43,20 @@ export interface BlobWriter {
   abandon(): void;
 }
 
+/** The source of a message, on disk before the message is stored. */
+export interface StagedBlob {
+  /** The id that the message must get. */
+  message_id: string;
+  /**
+   * Publishes it. @param isThere whether the message exists; called after the current transaction, because the source is
+   * removed if that failed
+   * @returns false if it was removed
+   */
+  keep(isThere: () => boolean): boolean;
+  /** Removes it, unless it was kept. */
+  abandon(): void;
+}
+
 export const PARTIAL = ".part";
 const RAW = "raw";
 
@@ -79,10 +93,7 @@ export class BlobFiles {
 
   /** Returns a writer for a blob. */
   create(root: BlobRoot, name: BlobName): BlobWriter {
-    const path = this.path(root, name);
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    const partial = `${path}.${randomBytes(6).toString("hex")}${PARTIAL}`;
-    const writer = new SealedWriter(partial, this.#sealedName(name));
+    const { path, partial, writer } = this.#begin(root, name);
     return {
       paths: [partial, path],
       get written() {
@@ -96,6 +107,14 @@ export class BlobFiles {
       },
       abandon: () => writer.abandon(),
     };
+  }
+
+  /** Begins a file under a temporary name. */
+  #begin(root: BlobRoot, name: BlobName): { path: string; partial: string; writer: SealedWriter } {
+    const path = this.path(root, name);
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const partial = `${path}.${randomBytes(6).toString("hex")}${PARTIAL}`;
+    return { path, partial, writer: new SealedWriter(partial, this.#sealedName(name)) };
   }
 
   /** Returns the complete blob of this name, or null. A damaged one is removed and counts as missing. */
@@ -162,8 +181,39 @@ export class BlobFiles {
       writer.abandon();
       throw error;
     }
+    this.#removeUnless(isThere, this.path("blobs", name));
+  }
+
+  /**
+   * Writes the source of a message that is not stored yet, durably and without blocking this thread. It counts only once
+   * `keep` is called, in the transaction that stores the message.
+   */
+  async stageRaw(of: { user_id: string; message_id: string }, raw: Uint8Array): Promise<StagedBlob> {
+    const name = { ...of, part: RAW };
+    const { path, partial, writer } = this.#begin("blobs", name);
+    try {
+      writer.write(raw);
+      await writer.finishDurably();
+    } catch (error) {
+      writer.abandon();
+      throw error;
+    }
+    return {
+      message_id: of.message_id,
+      keep: (isThere) => {
+        if (!existsSync(partial)) return false;
+        renameSync(partial, path);
+        this.#removeUnless(isThere, path);
+        return true;
+      },
+      abandon: () => rmSync(partial, { force: true }),
+    };
+  }
+
+  /** Removes a file after the current transaction if that failed. */
+  #removeUnless(isThere: () => boolean, path: string): void {
     queueMicrotask(() => {
-      if (!isThere()) rmSync(this.path("blobs", name), { force: true });
+      if (!isThere()) rmSync(path, { force: true });
     });
   }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, fsync, fsyncSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { ApiError } from "../../kernel/errors.ts";
 import { openBytes, SealBroken, sealBytes, sealedVersion } from "../sealing/box.ts";
@@ -94,6 +94,18 @@ export class SealedWriter {
     if (options.durable) fsyncSync(this.#fd);
     this.#close();
     return size;
+  }
+
+  /** Writes the last frame and waits for the disk, without blocking this thread. @throws if the disk fails */
+  async finishDurably(): Promise<void> {
+    this.#flush(LAST);
+    try {
+      await new Promise<void>((resolve, fail) => fsync(this.#fd, (error) => (error ? fail(error) : resolve())));
+    } catch (error) {
+      this.abandon();
+      throw error;
+    }
+    this.#close();
   }
 
   /** Gives up and removes the file. Harmless after `finish` and when repeated. */

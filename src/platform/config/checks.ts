@@ -1,5 +1,6 @@
 import { Cron } from "croner";
 import { parsePlace } from "../objects/place.ts";
+import { parsePublicKey } from "../update/minisign.ts";
 
 /** True for "", and for a cron expression of five fields. */
 export function isSchedule(text: string): boolean {
@@ -52,4 +53,9 @@ export function isHttps(text: string): boolean {
 /** True for "", and for a fingerprint as ssh-keygen shows it. */
 export function isHostKey(text: string): boolean {
   return /^(SHA256:[A-Za-z0-9+/]{43}=?)?$/.test(text);
+}
+
+/** True for "", and for a public key as minisign prints it. */
+export function isReleaseKey(text: string): boolean {
+  return text === "" || parsePublicKey(text) !== null;
 }

@@ -85,6 +85,8 @@ const GRANTING: Record<Exclude<OptionKey, `limits.${string}`> | "limits.programs
   "backup.sftp.key_passphrase": true,
   "backup.sftp.password": true,
   "backup.sftp.host_key": true,
+  "update.url": true,
+  "update.public_key": true,
   "upgrade.keep_copies": false,
   "retention.events_days": false,
   "retention.audit_days": false,

@@ -29,6 +29,8 @@ import notifications from "../../../migrations/0027_notifications.sql" with { ty
 import imports from "../../../migrations/0028_imports.sql" with { type: "text" };
 import eventMessages from "../../../migrations/0029_event_messages.sql" with { type: "text" };
 import backupCopies from "../../../migrations/0030_backup_copies.sql" with { type: "text" };
+import updateRequests from "../../../migrations/0031_update_requests.sql" with { type: "text" };
+import filePassages from "../../../migrations/0032_file_passages.sql" with { type: "text" };
 import { UserError } from "../../kernel/errors.ts";
 
 export interface Migration {
@@ -71,6 +73,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0028_imports", sql: imports },
   { name: "0029_event_messages", sql: eventMessages },
   { name: "0030_backup_copies", sql: backupCopies },
+  { name: "0031_update_requests", sql: updateRequests },
+  { name: "0032_file_passages", sql: filePassages },
 ];
 
 /** Names of all migrations of this program, in order. */

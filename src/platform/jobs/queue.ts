@@ -31,6 +31,11 @@ export type AttemptOutcome =
   | { outcome: "retry"; run_at: number; detail?: string }
   | { outcome: "failed"; detail?: string };
 
+export interface EndedJob {
+  job: Job;
+  result: AttemptOutcome;
+}
+
 type ClaimedRow = Pick<JobRow, "id" | "kind" | "dedupe_key" | "user_id" | "payload" | "attempts">;
 
 /** The durable job table. A job is enqueued in the transaction of the change that requires it. */
@@ -87,11 +92,25 @@ export class JobQueue {
     }
   }
 
+  /** As `claim`, for up to that many jobs in one transaction. */
+  claimSeveral(kind: string, most: number): Job[] {
+    if (!this.#isDue(kind)) return [];
+    return this.db.writeLazily(() => {
+      const jobs: Job[] = [];
+      for (let job = this.claim(kind); job; job = jobs.length < most ? this.claim(kind) : null) jobs.push(job);
+      return jobs;
+    });
+  }
+
+  #isDue(kind: string): boolean {
+    const due = this.nextDue([kind]);
+    return due !== null && due <= this.clock.now();
+  }
+
   #take(kind: string): ClaimedRow | null {
     const now = this.clock.now();
     // Usually nothing is due. A read does not wait for another writer, as a transaction would.
-    const due = this.nextDue([kind]);
-    if (due === null || due > now) return null;
+    if (!this.#isDue(kind)) return null;
     // If a power failure undoes this, the job is only claimed again.
     return this.db.writeLazily(() => {
       const row = this.db.sql
@@ -128,6 +147,13 @@ export class JobQueue {
         const state = result.outcome === "failed" ? "failed" : "done";
         this.db.sql.query("UPDATE jobs SET state = ?, finished_at = ? WHERE id = ?").run(state, now, job.id);
       }
+    });
+  }
+
+  /** As `finish`, for jobs that ended together. */
+  finishSeveral(ended: readonly EndedJob[]): void {
+    this.db.writeLazily(() => {
+      for (const { job, result } of ended) this.finish(job, result);
     });
   }
 

@@ -1,6 +1,6 @@
 import type { CancelTimer, Clock } from "../../kernel/clock.ts";
 import { errorFields, type Log } from "../log.ts";
-import type { AttemptOutcome, Job, JobQueue } from "./queue.ts";
+import type { AttemptOutcome, EndedJob, Job, JobQueue } from "./queue.ts";
 
 export interface JobHandler {
   /** Runs one attempt. It may be called again after a crash, so it must be repeatable. */
@@ -29,7 +29,9 @@ export class JobRunner {
   /** When the table was last polled, ms. */
   #polledAt = Number.POSITIVE_INFINITY;
   /** Outcomes that could not be stored yet, because the disk is full or the database is locked. */
-  #unnoted: { job: Job; result: AttemptOutcome }[] = [];
+  #unnoted: EndedJob[] = [];
+  /** Jobs that ended just now, whose outcomes are stored together. */
+  #ended: EndedJob[] = [];
 
   constructor(
     private readonly queue: JobQueue,
@@ -72,9 +74,7 @@ export class JobRunner {
     try {
       this.#recoverLost();
       this.#detectClockSetBack();
-      this.#claimDue();
-      // A kind without free slots wakes the runner when one of its jobs ends.
-      next = this.queue.nextDue([...this.#handlers.keys()].filter((kind) => this.#hasSpace(kind)));
+      next = this.#claimDue();
     } catch (error) {
       // After a full disk or a locked database, the next poll retries.
       this.log.error("the job table could not be read", errorFields(error));
@@ -98,15 +98,23 @@ export class JobRunner {
     this.#polledAt = now;
   }
 
-  #claimDue(): void {
+  /** Claims what is due. @returns when the next job is due that has a free slot, ms; null if none is pending */
+  #claimDue(): number | null {
+    let next: number | null = null;
     for (const [kind, handler] of this.#handlers) {
-      while (this.#hasSpace(kind)) {
-        const job = this.queue.claim(kind);
-        if (!job) break;
-        this.#active.set(kind, (this.#active.get(kind) ?? 0) + 1);
-        void this.#run(handler, job);
+      if (!this.#hasSpace(kind)) continue;
+      let at = this.queue.nextDue([kind]);
+      if (at !== null && at <= this.clock.now()) {
+        const active = this.#active.get(kind) ?? 0;
+        const jobs = this.queue.claimSeveral(kind, handler.concurrency - active);
+        this.#active.set(kind, active + jobs.length);
+        for (const job of jobs) void this.#run(handler, job);
+        // A kind without free slots wakes the runner when one of its jobs ends.
+        at = this.#hasSpace(kind) ? this.queue.nextDue([kind]) : null;
       }
+      if (at !== null && (next === null || at < next)) next = at;
     }
+    return next;
   }
 
   async #run(handler: JobHandler, job: Job): Promise<void> {
@@ -118,21 +126,25 @@ export class JobRunner {
       this.log.error("a job failed unexpectedly", { job: job.id, kind: job.kind, ...errorFields(error) });
       result = { outcome: "retry", run_at: this.clock.now() + delayMs, detail: String(error) };
     }
+    this.#ended.push({ job, result });
+    if (this.#ended.length === 1) queueMicrotask(() => this.#finishEnded());
+  }
+
+  /** Stores the outcomes of jobs that ended together, and claims others. */
+  #finishEnded(): void {
+    const ended = this.#ended;
+    this.#ended = [];
     try {
-      this.queue.finish(job, result);
+      this.queue.finishSeveral(ended);
     } catch (error) {
-      // Otherwise the job would stay marked as running until the next start.
-      this.#unnoted.push({ job, result });
-      this.log.error("the outcome of a job could not be stored", {
-        job: job.id,
-        kind: job.kind,
-        ...errorFields(error),
-      });
-    } finally {
-      this.#active.set(job.kind, (this.#active.get(job.kind) ?? 1) - 1);
-      if (this.#running() === 0) for (const resolve of this.#idle.splice(0)) resolve();
-      this.wake();
+      // Otherwise the jobs would stay marked as running until the next start.
+      this.#unnoted.push(...ended);
+      const jobs = ended.map(({ job: { id, kind } }) => `${kind} ${id}`).join(", ");
+      this.log.error("the outcome of jobs could not be stored", { jobs, ...errorFields(error) });
     }
+    for (const { job } of ended) this.#active.set(job.kind, (this.#active.get(job.kind) ?? 1) - 1);
+    if (this.#running() === 0) for (const resolve of this.#idle.splice(0)) resolve();
+    this.wake();
   }
 
   /** Stores the outcomes that could not be stored before. What fails again waits for the next poll. */

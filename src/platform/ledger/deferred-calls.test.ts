@@ -29,7 +29,13 @@ test("a request is in the file before it leaves, and in the database when someth
   expect(calls.settle()).toBe(false);
 });
 
-test("requests of a killed process are recorded by the next one, without an end", () => {
+test("requests that had ended when a process stopped or was killed are recorded by the next one with their end", () => {
+  open().begin(put)({ result: "200", bytes_in: 3 });
+  expect(open().settle()).toBe(true);
+  expect(rows()).toEqual([{ ...put, result: "200", bytes_in: 3 }]);
+});
+
+test("requests of a killed process are recorded by the next one, without an end, if they had none", () => {
   open().begin(put);
   appendFileSync(path(), '{"id":"half');
   const calls = open();

@@ -21,7 +21,7 @@ interface Ended {
 }
 
 /** Requests in the file after which they are moved although nothing else changes, as while the store is away. */
-const MOST = 5_000;
+const MOST = 3_000;
 
 /**
  * Records requests to an object store in a file before they leave, and moves them to the database later. The continuous
@@ -29,7 +29,6 @@ const MOST = 5_000;
  * requests, without end.
  */
 export class DeferredStoreCalls implements Pick<StoreCalls, "begin"> {
-  #ended: Ended[] = [];
   readonly #running = new Map<string, Begun>();
   /** Requests in the file, not counting those of an earlier process. */
   #count = 0;
@@ -46,19 +45,18 @@ export class DeferredStoreCalls implements Pick<StoreCalls, "begin"> {
   begin(call: Pick<Begun, "action" | "host" | "bytes_out">): ReturnType<StoreCalls["begin"]> {
     const begun: Begun = { id: randomUUID(), ...call, started_at: this.clock.now() };
     if (++this.#count > MOST) this.settle();
-    appendFileSync(this.path, `${JSON.stringify(begun)}\n`, { mode: 0o600 });
+    this.#append(begun);
     this.#running.set(begun.id, begun);
     return ({ result, bytes_in }) => {
       this.#running.delete(begun.id);
-      this.#ended.push({ id: begun.id, result, bytes_in, ended_at: this.clock.now() });
+      this.#append({ id: begun.id, result, bytes_in, ended_at: this.clock.now() });
     };
   }
 
   /** Moves the requests that have ended to the database, in one transaction. @returns whether there were any */
   settle(): boolean {
-    const begun = this.#read();
-    const ended = new Map(this.#ended.map((end) => [end.id, end]));
-    // Those of an earlier process have no end.
+    const { begun, ended } = this.#read();
+    // Those during which a process was killed have no end.
     const settled = begun.filter(({ id }) => !this.#running.has(id));
     if (settled.length === 0) return false;
     this.db.write(() => {
@@ -78,24 +76,29 @@ export class DeferredStoreCalls implements Pick<StoreCalls, "begin"> {
         );
       }
     });
-    this.#ended = [];
     this.#count = this.#running.size;
     rmSync(this.path, { force: true });
-    for (const one of this.#running.values()) appendFileSync(this.path, `${JSON.stringify(one)}\n`, { mode: 0o600 });
+    for (const one of this.#running.values()) this.#append(one);
     return true;
   }
 
-  #read(): Begun[] {
-    if (!existsSync(this.path)) return [];
-    return readFileSync(this.path, "utf8")
-      .split("\n")
-      .flatMap((line) => {
-        try {
-          return [JSON.parse(line) as Begun];
-        } catch {
-          // A line that was not complete when the machine stopped.
-          return [];
-        }
-      });
+  #append(line: Begun | Ended): void {
+    appendFileSync(this.path, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+  }
+
+  #read(): { begun: Begun[]; ended: Map<string, Ended> } {
+    const lines = existsSync(this.path) ? readFileSync(this.path, "utf8").split("\n") : [];
+    const begun: Begun[] = [];
+    const ended = new Map<string, Ended>();
+    for (const line of lines) {
+      try {
+        const one = JSON.parse(line) as Begun | Ended;
+        if ("action" in one) begun.push(one);
+        else ended.set(one.id, one);
+      } catch {
+        // A line that was not complete when the machine stopped.
+      }
+    }
+    return { begun, ended };
   }
 }

@@ -1,17 +1,21 @@
+import type { CancelTimer } from "../../kernel/clock.ts";
 import { errorFields } from "../log.ts";
 import type { Platform } from "../platform.ts";
 
 const EVERY_MS = 3_600_000;
+/** The first requests need not wait for it. */
+const FIRST_MS = 5_000;
 const DAY_MS = 86_400_000;
 /** Days to keep request and send counts: a little more than the charts of the settings page show. */
 const METER_DAYS = 40;
 
 /**
- * Prunes every growing ledger once an hour, and runs the pruning functions that other modules pass in.
+ * Prunes every growing ledger soon after the start and then once an hour, and runs the pruning functions that other
+ * modules pass in.
  * @returns a function that stops it
  */
 export function startRetention(platform: Platform, more: readonly (() => void)[] = []): () => void {
-  let cancel = () => {};
+  let cancel: CancelTimer;
   const run = () => {
     try {
       prune(platform);
@@ -21,7 +25,7 @@ export function startRetention(platform: Platform, more: readonly (() => void)[]
     }
     cancel = platform.clock.after(EVERY_MS, run);
   };
-  run();
+  cancel = platform.clock.after(FIRST_MS, run);
   return () => cancel();
 }
 

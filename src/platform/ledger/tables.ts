@@ -60,11 +60,11 @@ export const events = sqliteTable("events", {
 });
 export type EventRow = typeof events.$inferSelect;
 
-/** Calls to language models, recorded before the first byte leaves. */
+/** Calls to language models, and downloads of models, recorded before the first byte leaves. */
 export const aiEgress = sqliteTable("ai_egress", {
   id: integer().primaryKey(),
   user_id: text().notNull(),
-  purpose: text().$type<"draft" | "ask" | "summarize" | "extract" | "triage" | "probe">().notNull(),
+  purpose: text().$type<"draft" | "ask" | "summarize" | "extract" | "triage" | "probe" | "download">().notNull(),
   /** Host with its port. */
   host: text().notNull(),
   model: text().notNull(),
@@ -93,3 +93,18 @@ export const storeEgress = sqliteTable("store_egress", {
   ended_at: time(),
 });
 export type StoreEgressRow = typeof storeEgress.$inferSelect;
+
+/** Requests for a release of the program, recorded before the first byte leaves. */
+export const updateEgress = sqliteTable("update_egress", {
+  id: integer().primaryKey(),
+  /** Name of the file that was requested. */
+  file: text().notNull(),
+  /** Host with its port. */
+  host: text().notNull(),
+  bytes_in: integer(),
+  /** HTTP status, or the kind of the fault; null until the end. */
+  result: text(),
+  started_at: time().notNull(),
+  ended_at: time(),
+});
+export type UpdateEgressRow = typeof updateEgress.$inferSelect;

@@ -82,7 +82,9 @@ function openBucket(
 ): ObjectStore {
   const { region, access_key_id, secret_access_key, path_style, ca_file, ca } = settings;
   if (access_key_id === "" || secret_access_key === "") {
-    throw new UserError("Set backup.s3.access_key_id and backup.s3.secret_access_key to use a place in S3.");
+    throw new UserError(
+      "Set backup.s3.access_key_id and backup.s3.secret_access_key to use a place in S3, in the configuration or as POSTROOM_BACKUP_S3_ACCESS_KEY_ID and POSTROOM_BACKUP_S3_SECRET_ACCESS_KEY_FILE.",
+    );
   }
   return new S3Store({
     bucket,

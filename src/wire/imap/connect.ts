@@ -1,4 +1,4 @@
-import { ImapFlow } from "imapflow";
+import type { ImapFlow } from "imapflow";
 import { tlsOptions } from "../tls.ts";
 import { boundResponses, LARGEST_LINE_BYTES, LARGEST_LITERAL_BYTES } from "./bounds.ts";
 import { permitWrites } from "./permit.ts";
@@ -34,7 +34,9 @@ const SOCKET_TIMEOUT_MS = 90_000;
 /** Returns an IMAP connection that is logged in. An instance cannot be reused after it closes. */
 export async function connectImap(login: ImapLogin, options: ConnectOptions): Promise<ImapFlow> {
   const tls = tlsOptions(login.host, options.ca);
-  const client = new ImapFlow({
+  // Loaded for the first connection.
+  const { ImapFlow: Client } = await import("imapflow");
+  const client = new Client({
     host: login.host,
     port: login.port,
     secure: login.security === "tls",

@@ -1,5 +1,5 @@
 /** Builds the MIME tree of an outgoing message with nodemailer. */
-import MailComposer from "nodemailer/lib/mail-composer";
+import type MailComposer from "nodemailer/lib/mail-composer";
 import type { MailAddress } from "./addresses.ts";
 import type { MailPart } from "./attachments.ts";
 import type { HeaderText } from "./header-text.ts";
@@ -33,7 +33,9 @@ export interface MimeInput {
  * ), attachments ), without the levels that have only one child.
  */
 export async function buildMime({ fields, text, html, related, attached, seed }: MimeInput): Promise<Uint8Array> {
-  const composer = new MailComposer({
+  // Loaded for the first message.
+  const { default: Composer } = await import("nodemailer/lib/mail-composer");
+  const composer = new Composer({
     from: mailbox(fields.from),
     to: fields.to.map(mailbox),
     cc: fields.cc.map(mailbox),

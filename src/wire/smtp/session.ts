@@ -14,8 +14,8 @@ export interface OutgoingMessage {
   raw: Uint8Array;
   envelope: { from: string; to: string[] };
   needsSmtputf8: boolean;
-  /** Called before the server can have the whole message; when it throws, the message is not sent. */
-  beforeEnd?: () => void;
+  /** Awaited before the server can have the whole message; if it fails, the message is not sent. */
+  beforeEnd?: () => void | Promise<void>;
 }
 
 /** Timeouts, ms. Each covers a whole step, even if the server keeps sending small pieces. */

@@ -15,12 +15,12 @@ export class MessageSource extends Readable {
   ended = false;
 
   /**
-   * @param beforeEnd called once, when everything has been read and before the end is signaled: the last moment at
-   * which no server can have the whole message. An error that it throws ends the stream instead.
+   * @param beforeEnd awaited once, when everything has been read and before the end is signaled: the last moment at
+   * which no server can have the whole message. An error of it ends the stream instead.
    */
   constructor(
     raw: Uint8Array,
-    private readonly beforeEnd: () => void = () => {},
+    private readonly beforeEnd: () => void | Promise<void> = () => {},
   ) {
     super({ highWaterMark: CHUNK_BYTES });
     this.#bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
@@ -33,19 +33,24 @@ export class MessageSource extends Readable {
   override _read(): void {
     this.begun = true;
     if (this.#at >= this.#bytes.length) {
-      try {
-        this.beforeEnd();
-      } catch (error) {
-        // nodemailer writes into the error that it receives. SQLite's error does not allow that, and the failure would
-        // go unnoticed.
-        this.destroy(new Error((error as Error).message, { cause: error }));
-        return;
-      }
-      this.push(null);
+      void this.#end();
       return;
     }
     const chunk = this.#bytes.subarray(this.#at, this.#at + CHUNK_BYTES);
     this.#at += chunk.length;
     this.push(chunk);
+  }
+
+  async #end(): Promise<void> {
+    try {
+      await this.beforeEnd();
+    } catch (error) {
+      // nodemailer writes into the error that it receives. SQLite's error does not allow that, and the failure would go
+      // unnoticed.
+      this.destroy(new Error((error as Error).message, { cause: error }));
+      return;
+    }
+    // The connection may have ended while this waited.
+    if (!this.destroyed) this.push(null);
   }
 }

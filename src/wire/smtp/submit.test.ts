@@ -8,6 +8,7 @@ import {
   startScriptedSmtp,
 } from "../../../test/support/smtp-server.ts";
 import { systemClock } from "../../platform/clock.ts";
+import { yieldToEventLoop } from "../../platform/process/yielding.ts";
 import { SmtpPool } from "./pool.ts";
 import type { SubmitResult } from "./result.ts";
 import type { OutgoingMessage, SmtpTimeouts } from "./session.ts";
@@ -263,6 +264,23 @@ test("forty concurrent messages each arrive once", async () => {
   );
   expect(results.every(({ outcome }) => outcome === "accepted")).toBe(true);
   expect(new Set(server.accepted.map(({ raw }) => raw)).size).toBe(40);
+});
+
+test("a message whose connection ends while its end waits to be recorded is not sent", async () => {
+  const { server, pool } = await openPool();
+  const waiting = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  const beforeEnd = () => {
+    asked.resolve();
+    return waiting.promise;
+  };
+  const result = pool.submit("a", server.login, { ...message(), beforeEnd });
+  await asked.promise;
+  server.dropAll();
+  expect(await result).toMatchObject({ outcome: "not_sent" });
+  waiting.resolve();
+  await yieldToEventLoop();
+  expect(server.accepted).toEqual([]);
 });
 
 test("a message whose end cannot be recorded is not sent, and this is reported at once instead of after ten minutes", async () => {

@@ -59,8 +59,8 @@ const plain = (text: string) =>
     .trim();
 
 /**
- * Compares the entries about one mail with its items. A brief has one entry for all questions and requests of a
- * conversation: these count as one item, which any of them finds, with the earliest of their due days.
+ * Compares the entries about one mail with its items. A brief has one entry for all questions and requests of a person in
+ * a conversation: these count as one item, which any of them finds, with the earliest of their due days.
  */
 export function tally(items: readonly Item[], entries: readonly Entry[]): Record<Item["kind"], BriefTally> {
   const of = (kind: Item["kind"]) => {

@@ -26,7 +26,20 @@ export interface Mail {
 }
 
 /** The mailboxes of the set, by the name of their file. The person that a file declares first is the owner. */
-export const MAILBOXES = ["hale", "keller", "moreau", "ferreira"] as const;
+export const MAILBOXES = [
+  "hale",
+  "keller",
+  "moreau",
+  "ferreira",
+  "berg",
+  "osei",
+  "lindner",
+  "novak",
+  "brennan",
+  "roth",
+  "vale",
+  "okoro",
+] as const;
 
 export function mailsOf(mailbox: string): Mail[] {
   return readMails(mailbox, readFileSync(join(import.meta.dir, `mail/${mailbox}.txt`), "utf8"));

@@ -8,11 +8,25 @@ export const TODAY = new Date("2026-03-02T09:00:00Z");
 
 export const SPLITS = ["dev", "held-out"] as const;
 export type Split = (typeof SPLITS)[number];
+/** There are further questions without briefs. */
+const QUESTION_SPLITS = [...SPLITS, "check"] as const;
 
-const TYPES = ["when", "who", "where", "how much", "how many", "number", "yes-no", "why", "wants", "until"] as const;
+const TYPES = [
+  "when",
+  "who",
+  "where",
+  "how much",
+  "how many",
+  "number",
+  "yes-no",
+  "why",
+  "wants",
+  "until",
+  "what",
+] as const;
 
 export interface Question {
-  split: Split;
+  split: (typeof QUESTION_SPLITS)[number];
   mailbox: string;
   type: (typeof TYPES)[number];
   language: string;
@@ -27,15 +41,15 @@ export interface Question {
   attached: boolean;
 }
 
-/** Returns the questions of both splits. Dates about the sample mail are in the template language of src/sandbox/template.ts. */
+/** Returns the questions of all splits. Dates about the sample mail are in the template language of src/sandbox/template.ts. */
 export function questions(): Question[] {
-  return SPLITS.flatMap((split) =>
+  return QUESTION_SPLITS.flatMap((split) =>
     readQuestions(readFileSync(join(import.meta.dir, `questions-${split}.txt`), "utf8"), split),
   );
 }
 
 /** Reads blocks of lines: the question, `=` what it expects, `-` what refutes it, `@` its mails. @throws Error */
-export function readQuestions(source: string, split: Split): Question[] {
+export function readQuestions(source: string, split: Question["split"]): Question[] {
   const scope = { now: TODAY, date: TODAY, lang: "en-GB" as const };
   const blocks = source
     .split("\n")

@@ -1,7 +1,8 @@
+import { type Figure, judged } from "../figures.ts";
 import { formatTable } from "../measure.ts";
 import type { BriefTally, Entry, Item } from "./briefs.ts";
 import type { Verdict } from "./judge.ts";
-import type { Question } from "./questions.ts";
+import type { Question, Split } from "./questions.ts";
 
 /** A question of the set with the verdict on its answer. */
 export interface Judged {
@@ -11,7 +12,7 @@ export interface Judged {
 }
 
 export interface JudgedBrief {
-  split: Question["split"];
+  split: Split;
   language: string;
   kind: Item["kind"];
   tally: BriefTally;
@@ -48,15 +49,16 @@ export function countsOf(judged: readonly Judged[]): Counts {
   };
 }
 
-/** Reports both splits; of the held-out one only totals, neither groups nor questions. */
+/** Reports all splits; of the held-out one only totals, neither groups nor questions. */
 export function reportAnswers(
   judged: readonly Judged[],
   briefs: readonly JudgedBrief[],
-): { text: string; data: object; misses: string[] } {
+): { text: string; data: object; figures: Figure[] } {
   const dev = judged.filter(({ question }) => question.split === "dev");
   const groups: Record<string, Counts> = {
     dev: countsOf(dev),
     "held-out": countsOf(judged.filter(({ question }) => question.split === "held-out")),
+    check: countsOf(judged.filter(({ question }) => question.split === "check")),
   };
   const by = (name: string, of: (question: Question) => string) => {
     for (const key of [...new Set(dev.map(({ question }) => of(question)))].sort()) {
@@ -93,7 +95,26 @@ export function reportAnswers(
       return split === "dev" && (dueRight < expected || listed > found);
     })
     .map(({ mail, kind, expected, listed }) => ({ mail, kind, expected, listed }));
-  return { text, data: { questions: groups, briefs: brief, failed, failedBriefs }, misses: [] };
+  return { text, data: { questions: groups, briefs: brief, failed, failedBriefs }, figures: figuresOf(groups, brief) };
+}
+
+function figuresOf(questions: Record<string, Counts>, briefs: Record<string, BriefTally>): Figure[] {
+  const percent = (part: number, whole: number) => (whole === 0 ? Number.NaN : (100 * part) / whole);
+  const { asked, right, wrong, unanswerable, rightlyRefused } = questions["held-out"]!;
+  const found = ["held-out, asks", "held-out, promises"].map((name) => briefs[name]!);
+  const due = (of: (tally: BriefTally) => number) => found.reduce((sum, tally) => sum + of(tally), 0);
+  return judged("answers", [
+    { key: "right", value: percent(right, asked) },
+    { key: "wrong", value: percent(wrong, asked) },
+    { key: "refused", value: percent(rightlyRefused, unanswerable) },
+    {
+      key: "due",
+      value: percent(
+        due(({ dueRight }) => dueRight),
+        due(({ dueRight, dueWrong, dueMissing }) => dueRight + dueWrong + dueMissing),
+      ),
+    },
+  ]);
 }
 
 function briefGroups(briefs: readonly JudgedBrief[]): Record<string, BriefTally> {

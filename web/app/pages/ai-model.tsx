@@ -1,6 +1,5 @@
-import type { Static } from "@sinclair/typebox";
 import { useState } from "preact/hooks";
-import type { EngineView, FoundServers, TrialResult } from "../../../src/features/engines/model.ts";
+import type { EngineView, FoundModels, TrialResult } from "../../../src/features/engines/model.ts";
 import { app } from "../api/client.ts";
 import { Button } from "../parts/button.tsx";
 import { ConfirmButton } from "../parts/dialog.tsx";
@@ -10,8 +9,7 @@ import { count } from "../parts/numbers.ts";
 import { type Faults, useForm } from "../state/form.ts";
 import { type Loaded, useLoad } from "../state/load.ts";
 import { showToast } from "../state/toasts.ts";
-
-type Found = Static<typeof FoundServers>["data"];
+import { FoundOnThisMachine } from "./ai-found.tsx";
 
 const ENGINES: Record<EngineView["engine"], string> = {
   extractive: "Built-in engine",
@@ -22,7 +20,7 @@ const ENGINES: Record<EngineView["engine"], string> = {
 /** The language model for drafts, answers and summaries: none, local or hosted. */
 export function LanguageModel() {
   const engine = useLoad("ai", () => app<EngineView>("GET", "/ai"));
-  const found = useLoad("ai-found", async () => (await app<{ data: Found }>("GET", "/ai/found")).data);
+  const found = useLoad("ai-found", () => app<FoundModels>("GET", "/ai/found"));
   return (
     <Card
       title="Language model"
@@ -42,7 +40,11 @@ export function LanguageModel() {
             {now.from === "configuration" ? (
               <p class="hint">The model is set in the configuration file. Change it there.</p>
             ) : (
-              <ModelForm key={`${now.base_url} ${now.model}`} now={now} engine={engine} found={found.data ?? []} />
+              <>
+                {found.data && <FoundOnThisMachine found={found.data} now={now} engine={engine} />}
+                <h3>Another model</h3>
+                <ModelForm key={`${now.base_url} ${now.model}`} now={now} engine={engine} />
+              </>
             )}
           </div>
         )}
@@ -51,9 +53,12 @@ export function LanguageModel() {
   );
 }
 
-function isHosted(base_url: string): boolean {
+/** Models with such names run at ollama.com, also if the server is on this machine. */
+const PASSED_ON = /[:-]cloud$/i;
+
+function isHosted(base_url: string, model: string): boolean {
   try {
-    return !["localhost", "127.0.0.1", "[::1]"].includes(new URL(base_url).hostname);
+    return PASSED_ON.test(model.trim()) || !["localhost", "127.0.0.1", "[::1]"].includes(new URL(base_url).hostname);
   } catch {
     return false;
   }
@@ -62,10 +67,9 @@ function isHosted(base_url: string): boolean {
 interface ModelFormProps {
   now: EngineView;
   engine: Loaded<EngineView>;
-  found: Found;
 }
 
-function ModelForm({ now, engine, found }: ModelFormProps) {
+function ModelForm({ now, engine }: ModelFormProps) {
   const [trial, setTrial] = useState<TrialResult | null>(null);
   const [testing, setTesting] = useState(false);
   const form = useForm(
@@ -75,7 +79,7 @@ function ModelForm({ now, engine, found }: ModelFormProps) {
         const faults: Faults = {};
         if (!/^https?:\/\/./.test(base_url.trim())) faults.base_url = "Enter a URL, such as http://127.0.0.1:11434/v1.";
         if (!model.trim()) faults.model = "Enter the name of the model.";
-        if (isHosted(base_url) && !allow_host) faults.allow_host = "Allow this host to use the model.";
+        if (isHosted(base_url, model) && !allow_host) faults.allow_host = "Allow this host to use the model.";
         return faults;
       },
       async send(values) {
@@ -85,7 +89,7 @@ function ModelForm({ now, engine, found }: ModelFormProps) {
     },
   );
   const { values, faults, set } = form;
-  const hosted = isHosted(values.base_url);
+  const hosted = isHosted(values.base_url, values.model);
   async function test() {
     setTesting(true);
     setTrial(null);
@@ -103,32 +107,6 @@ function ModelForm({ now, engine, found }: ModelFormProps) {
   }
   return (
     <form class="stack" noValidate onSubmit={form.submit}>
-      {found.length > 0 && (
-        <div class="stack">
-          <h3>Found on this machine</h3>
-          <ul class="rows">
-            {found.map((server) => (
-              <li key={server.base_url} class="row">
-                <div class="row-main">
-                  <p class="row-title">{server.kind === "other" ? "Model server" : server.kind}</p>
-                  <p class="hint mono">{server.base_url}</p>
-                </div>
-                <div class="row-actions">
-                  {server.models.slice(0, 4).map((model) => (
-                    <Button
-                      key={model}
-                      small
-                      onClick={() => form.fill({ ...values, base_url: server.base_url, model })}
-                    >
-                      {model}
-                    </Button>
-                  ))}
-                </div>
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
       <div class="columns">
         <TextField
           label="URL"
@@ -144,7 +122,7 @@ function ModelForm({ now, engine, found }: ModelFormProps) {
           label="Model"
           mono
           autocomplete="off"
-          placeholder="qwen3:4b"
+          placeholder="qwen2.5:7b"
           value={values.model}
           fault={faults.model}
           onInput={(value) => set("model", value)}

@@ -97,7 +97,7 @@ export function Ask() {
   );
 }
 
-function AnswerCard({ question, answer: { answered, answer, citations, engine } }: Answered) {
+function AnswerCard({ question, answer: { answered, answer, citations, possible, engine, fallback } }: Answered) {
   if (!answered) {
     return (
       <Card title="No answer found">
@@ -105,6 +105,13 @@ function AnswerCard({ question, answer: { answered, answer, citations, engine } 
           Postroom answers only with the words of a message, and does not guess. You can ask again with words that the
           message uses.
         </p>
+        <Fallback reason={fallback} />
+        {possible.length > 0 && (
+          <>
+            <p>These passages may say it:</p>
+            <Sources citations={possible} />
+          </>
+        )}
         <Related question={question} />
       </Card>
     );
@@ -114,9 +121,15 @@ function AnswerCard({ question, answer: { answered, answer, citations, engine } 
       <p class="answer">
         <bdi>{answer}</bdi>
       </p>
+      <Fallback reason={fallback} />
       <Sources citations={citations} />
     </Card>
   );
+}
+
+/** Why the configured language model did not answer. */
+function Fallback({ reason }: { reason: string | null }) {
+  return reason === null ? null : <p class="hint">The language model that you set up did not answer: {reason}</p>;
 }
 
 /** The messages that a search for an unanswered question finds. Often one of them has the answer. */

@@ -56,12 +56,13 @@ function LeaseNotice({ copy: { lease, holder, lease_error }, place }: { copy: Co
         <p>
           {holder ? (
             <>
-              {holder.name} took over <Ago at={holder.since} />.
+              {holder.name} became the primary <Ago at={holder.since} />.
             </>
           ) : (
-            "Another machine took over."
+            "Another machine is the primary."
           )}{" "}
-          To make this machine a standby, move its data folder away and run{" "}
+          To use this machine instead, such as after a restore, turn the other one off and run{" "}
+          <code>postroom promote</code> here. To make this machine a standby, move its data folder away and run{" "}
           <code>{`postroom standby --from ${place}`}</code>.
         </p>
       </Notice>
@@ -77,12 +78,13 @@ function LeaseNotice({ copy: { lease, holder, lease_error }, place }: { copy: Co
 
 function rows(copy: Copy): Row[] {
   const { last, since, lag_seconds, base, drill, next_drill_at, standby, lease } = copy;
+  const waits = copy.failing_since === null ? null : `Nothing has been sent yet. ${copy.error}`;
   const state = last ? (
     <span key="last">
       {lag_seconds === 0 ? "All changes are there" : `${precise(lag_seconds)} behind`}, last sent <Ago at={last} />
     </span>
   ) : (
-    "The first complete copy is being sent"
+    (waits ?? (lease === "taken_over" ? "This server sends nothing" : "The first complete copy is being sent"))
   );
   return [
     ["State", state],

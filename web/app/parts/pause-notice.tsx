@@ -11,11 +11,11 @@ export function PauseNotice() {
       <Notice
         tone="warn"
         live
-        title={paused.reason === "taken_over" ? "Another machine has taken over" : "This server is paused"}
+        title={paused.reason === "taken_over" ? "Another machine is the primary" : "This server is paused"}
       >
         <p>
           {paused.reason === "taken_over"
-            ? "This server neither syncs nor sends, and you cannot change anything here. What you see is out of date. Open Postroom on the other machine."
+            ? "This server neither syncs nor sends, and you cannot change anything here. What you see is out of date. Open Postroom on the other machine. To use this one instead, such as after a restore, turn the other one off and run postroom promote here."
             : "This server neither syncs nor sends, and you cannot change anything here, until it holds the lease that permits it to act."}{" "}
           Since <When at={paused.since} />.
         </p>

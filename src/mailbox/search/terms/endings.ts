@@ -1,3 +1,4 @@
+import { lazy } from "../../../kernel/lazy.ts";
 import { fold } from "../fold.ts";
 import { finnishCases, hungarianCases, turkishCases } from "./endings-joined.ts";
 import type { Language } from "./languages.ts";
@@ -167,23 +168,27 @@ const joined = (language: Language, endings: ReadonlySet<string>): Paradigm => (
   guessed: false,
 });
 
-const ALL: readonly Paradigm[] = [
-  ...Object.entries(TABLES).flatMap(([language, lines]) =>
-    lines.split("\n").map((line) => paradigm(language as Paradigm["language"], line)),
-  ),
-  joined("hu", hungarianCases()),
-  joined("tr", turkishCases()),
-  ...finnishCases().map((endings) => joined("fi", endings)),
-];
-
-const LATIN_PARADIGMS = ALL.filter(({ language }) => !SCRIPTS.has(language));
-const BY_SCRIPT: [RegExp, Paradigm[]][] = [...SCRIPTS].map((script) => [
-  new RegExp(`^\\p{sc=${script}}+$`, "u"),
-  ALL.filter(({ language }) => language === script),
-]);
+/** Only searches need them, and most threads search nothing. */
+const paradigms = lazy(() => {
+  const all = [
+    ...Object.entries(TABLES).flatMap(([language, lines]) =>
+      lines.split("\n").map((line) => paradigm(language as Paradigm["language"], line)),
+    ),
+    joined("hu", hungarianCases()),
+    joined("tr", turkishCases()),
+    ...finnishCases().map((endings) => joined("fi", endings)),
+  ];
+  return {
+    latin: all.filter(({ language }) => !SCRIPTS.has(language)),
+    byScript: [...SCRIPTS].map((script) => ({
+      pattern: new RegExp(`^\\p{sc=${script}}+$`, "u"),
+      paradigms: all.filter(({ language }) => language === script),
+    })),
+  };
+});
 
 /** Returns the paradigms of the script that a word is written in; none for a script without paradigms. */
 export function paradigmsOf(word: string): readonly Paradigm[] {
-  if (/^[a-z]+$/.test(word)) return LATIN_PARADIGMS;
-  return BY_SCRIPT.find(([script]) => script.test(word))?.[1] ?? [];
+  if (/^[a-z]+$/.test(word)) return paradigms().latin;
+  return paradigms().byScript.find(({ pattern }) => pattern.test(word))?.paradigms ?? [];
 }

@@ -1,4 +1,5 @@
 import { stemmer } from "stemmer";
+import { lazy } from "../../../kernel/lazy.ts";
 
 /**
  * English words that share a stem: Porter's algorithm (1980), corrected where it joins words with different meanings,
@@ -172,15 +173,15 @@ function groups(text: string, stemmed: number): Map<string, string[]> {
   return byStem;
 }
 
-const irregular = groups(IRREGULAR, 1);
-const derived = groups(DERIVED, 9);
+const irregular = lazy(() => groups(IRREGULAR, 1));
+const derived = lazy(() => groups(DERIVED, 9));
 
 /**
  * Returns other words that no rule finds as forms of this one: irregular forms, and the other of British and American
  * spelling.
  */
 export function irregularForms(word: string): string[] {
-  const forms = new Set(irregular.get(word) ?? irregular.get(englishStem(word)));
+  const forms = new Set(irregular().get(word) ?? irregular().get(englishStem(word)));
   for (const [british, american] of BRITISH) if (british.test(word)) forms.add(word.replace(british, american));
   forms.delete(word);
   return [...forms];
@@ -188,7 +189,7 @@ export function irregularForms(word: string): string[] {
 
 /** Returns words of another kind with the same root, which no rule finds: pay, payment. */
 export function derivedWords(word: string): string[] {
-  const words = new Set(derived.get(word) ?? derived.get(englishStem(word)));
+  const words = new Set(derived().get(word) ?? derived().get(englishStem(word)));
   if (word.endsWith("ily")) words.add(`${word.slice(0, -3)}y`);
   else if (word.endsWith("ly") && word.length > 5) words.add(word.slice(0, -2));
   else words.add(word.endsWith("y") ? `${word.slice(0, -1)}ily` : `${word}ly`);

@@ -83,6 +83,8 @@ export const DONE: Readonly<Record<string, string>> = {
   "passkey.delete": "removed a passkey",
   "passkey.use": "signed in with a passkey",
   "password.change": "changed the password",
+  "program.rollback": "returned to an earlier version of Postroom",
+  "program.update": "updated Postroom",
   "recovery_key.create": "created a recovery key",
   "rule.apply": "applied rules to the thread",
   "rule.apply_all": "applied a rule to existing mail",
