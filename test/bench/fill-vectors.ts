@@ -7,7 +7,7 @@ import { guessLanguage } from "../../src/mailbox/search/language.ts";
 import { openTexts } from "../../src/mailbox/search/texts.ts";
 import { passageOf } from "../../src/ml/embedding/passage.ts";
 import { SemanticEngine } from "../../src/ml/semantic/engine.ts";
-import { quantize } from "../../src/ml/vectors/matrix.ts";
+import { quantize } from "../../src/ml/vectors/quantize.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";
 import { openPlatform } from "../../src/platform/platform.ts";

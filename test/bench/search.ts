@@ -7,7 +7,7 @@ import { growFolders } from "./growth-folders.ts";
 import { junkQueries } from "./junk.ts";
 import { LIMITS } from "./limits.ts";
 import type { BenchOptions, BenchResult } from "./main.ts";
-import { formatTable, megabytes, milliseconds, percentile, processUsage, seconds } from "./measure.ts";
+import { formatTable, megabytes, milliseconds, percentile, processUsage } from "./measure.ts";
 import { postroomCommand, type Server, serve, until } from "./postroom.ts";
 import { makeQueries, vocabularyOfCorpus } from "./queries.ts";
 import { measureRecall, type Recall, type Shares } from "./recall.ts";
@@ -229,11 +229,11 @@ function junkLine(junk: readonly Junk[]): string {
   return `${junk.length} junk queries: p50 ${p50}, p99 ${p99}, slowest ${slowest}${over}`;
 }
 
-function recallLine({ vectors, stored, unrounded, graph_built_ms }: Recall): string {
-  const sharesText = ({ all, fifth, hundredth, graph }: Shares) =>
-    `${all.toFixed(3)}; with a filter that leaves a fifth ${fifth.toFixed(3)}, a hundredth ${hundredth.toFixed(3)}; by the graph ${graph.toFixed(3)}`;
+function recallLine({ vectors, stored, unrounded, shortlist_ms }: Recall): string {
+  const sharesText = ({ all, fifth, hundredth }: Shares) =>
+    `${all.toFixed(3)}; with a filter that leaves a fifth ${fifth.toFixed(3)}, a hundredth ${hundredth.toFixed(3)}`;
   return [
-    `recall@10 over ${vectors} vectors against exact search over the same: ${sharesText(stored)} (built in ${seconds(graph_built_ms)})`,
+    `recall@10 over ${vectors} vectors against exact search over the same: ${sharesText(stored)} (shortlist in ${milliseconds(shortlist_ms)})`,
     `  against exact search before they were rounded to eight bits: ${sharesText(unrounded)}`,
   ].join("\n");
 }

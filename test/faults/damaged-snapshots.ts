@@ -5,7 +5,7 @@ import { mailPipeline } from "../../src/app/mail.ts";
 import { deliverLocally } from "../../src/inbound/import/local-delivery.ts";
 import { SCOPES } from "../../src/kernel/scopes.ts";
 import { BUILT_IN_ID } from "../../src/ml/embedding/model.ts";
-import { VectorMatrix } from "../../src/ml/vectors/matrix.ts";
+import { BinaryCodes, wordsOf } from "../../src/ml/vectors/binary-codes.ts";
 import { type Snapshot, Snapshots } from "../../src/ml/vectors/snapshot.ts";
 import { VectorStore } from "../../src/ml/vectors/store.ts";
 import { BlobFiles } from "../../src/platform/blobs/files.ts";
@@ -22,16 +22,16 @@ import { createFolder, type Folder, serve } from "./served.ts";
 
 const MODEL = "test-model";
 /** Enough for several frames of a sealed file, because damage in the middle of one must be detected as well. */
-const SIZE = { dimensions: 64, count: 3_000 };
+const SIZE = { dimensions: 64, count: 18_000 };
 const MIN_FRAMES = 3;
 const INDEXED_MS = 90_000;
 
 const snapshotPath = (data_dir: string, user_id: string) => join(data_dir, "vectors", `${user_id}.bin`);
 
 function anySnapshot(random: () => number, dimensions: number, count: number, last = count): Snapshot {
-  const rows = Int8Array.from({ length: dimensions * count }, () => between(random, -127, 128));
+  const codes = Uint32Array.from({ length: wordsOf(dimensions) * count }, () => between(random, 0, 2 ** 32));
   const numbers = Int32Array.from({ length: count }, (_, i) => i + 1);
-  return { matrix: VectorMatrix.from(dimensions, numbers, rows), last, losses: 0, looked_at: count };
+  return { codes: BinaryCodes.from(dimensions, numbers, codes), last, losses: 0, looked_at: count };
 }
 
 /** Snapshots of vectors, read right after they were damaged. */

@@ -3,7 +3,7 @@ import type { AttemptOutcome, Job } from "../../platform/jobs/queue.ts";
 import type { JobHandler } from "../../platform/jobs/runner.ts";
 import type { Passage } from "../embedding/passage.ts";
 import { passageOf } from "../embedding/passage.ts";
-import { quantize } from "../vectors/matrix.ts";
+import { quantize } from "../vectors/quantize.ts";
 import type { LoadedModel, SemanticEngine } from "./engine.ts";
 
 /** Embeds a user's waiting mail. At most one job is pending for each user. */

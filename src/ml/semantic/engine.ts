@@ -10,9 +10,6 @@ import { VectorStore } from "../vectors/store.ts";
 import { UserIndex } from "../vectors/user-index.ts";
 import type { SemanticAnswer, SemanticRequest } from "./messages.ts";
 
-/** Pause between two steps of building a graph. */
-const GROWTH_PAUSE_MS = 15;
-
 export interface LoadedModel {
   model: ModelFolder;
   embedder: Embedder;
@@ -31,10 +28,8 @@ export class SemanticEngine {
   readonly #indexes = new Map<string, UserIndex>();
   /** By the value of `embedding.model`. */
   readonly #models: Map<string, Promise<LoadedModel>>;
-  readonly #tending = new Set<UserIndex>();
   #usearch: Promise<Usearch> | null = null;
   #asked: { text: string; model: string; vector: Float32Array | null } | null = null;
-  #closed = false;
 
   /** @param preloaded models that are already being loaded, by the value of `embedding.model` */
   constructor(
@@ -66,7 +61,6 @@ export class SemanticEngine {
     const { user_id, text, limit, candidates, within } = request;
     const { model, embedder, waiting, index } = await this.#open(user_id);
     index.refresh();
-    this.#growGraph(index);
     const vector = await this.#vectorOf(text, model.id, embedder);
     return {
       near: vector ? index.nearest(vector, limit, within) : [],
@@ -95,7 +89,6 @@ export class SemanticEngine {
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
     this.save();
     for (const loading of this.#models.values()) await (await loading.catch(() => null))?.embedder.close();
   }
@@ -109,17 +102,6 @@ export class SemanticEngine {
       this.#asked = { text, model, vector: await embedder.query(text) };
     }
     return this.#asked.vector;
-  }
-
-  /** Builds the graph of an index in small steps between queries. */
-  #growGraph(index: UserIndex): void {
-    if (this.#tending.has(index)) return;
-    this.#tending.add(index);
-    const step = () => {
-      if (!this.#closed && index.growGraph()) this.platform.clock.after(GROWTH_PAUSE_MS, step);
-      else this.#tending.delete(index);
-    };
-    this.platform.clock.after(GROWTH_PAUSE_MS, step);
   }
 
   /**

@@ -1,11 +1,17 @@
 import { availableParallelism } from "node:os";
 import type { Usearch } from "../../platform/native/usearch.ts";
-import { cosineAt, quantize, type VectorMatrix } from "./matrix.ts";
+import { cosineAt, quantize } from "./quantize.ts";
 
 /** A message and its similarity to the query: the cosine, −1 to 1. */
 export interface Near {
   n: number;
   score: number;
+}
+
+/** Vectors of messages, in eight bits per dimension and in sequence. */
+export interface Rows {
+  numbers: readonly number[];
+  rows: Int8Array;
 }
 
 /**
@@ -19,27 +25,17 @@ const THREADS = Math.max(1, Math.min(2, availableParallelism() - 1));
 /** For fewer rows, calling the library costs more than comparing all rows here. */
 const FEW_ROWS = 256;
 
-/**
- * Returns the nearest rows by exact search, with exact scores.
- * @param within search only these messages; null for all
- */
-export function nearest(
-  usearch: Usearch,
-  matrix: VectorMatrix,
-  query: Float32Array,
-  limit: number,
-  within: Iterable<number> | null,
-): Near[] {
-  const { numbers, rows } = within === null ? matrix : matrix.gather(within);
+/** Returns the nearest rows by exact search, with exact scores. */
+export function nearest(usearch: Usearch, { numbers, rows }: Rows, query: Float32Array, limit: number): Near[] {
   const count = numbers.length;
   if (count === 0 || limit <= 0) return [];
   const wanted = Math.min(count, Math.ceil(limit * SPARE) + SPARE_ROWS);
   const indexes =
     count <= Math.max(FEW_ROWS, wanted)
       ? numbers.keys()
-      : usearch.nearestRows(rows, quantize(query), matrix.dimensions, wanted, THREADS);
+      : usearch.nearestRows(rows, quantize(query), query.length, wanted, THREADS);
   return [...indexes]
-    .map((index) => ({ n: numbers[index]!, score: cosineAt(rows, index * matrix.dimensions, query) }))
+    .map((index) => ({ n: numbers[index]!, score: cosineAt(rows, index * query.length, query) }))
     .sort((a, b) => b.score - a.score || b.n - a.n)
     .slice(0, limit);
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { type Scratch, scratchPlatform } from "../../../test/support/scratch-platform.ts";
 import { seedMailbox } from "../../../test/support/seed-mail.ts";
 import { loadUsearch } from "../../platform/native/load.ts";
-import { quantize } from "./matrix.ts";
+import { quantize } from "./quantize.ts";
 import { Snapshots } from "./snapshot.ts";
 import { VectorStore } from "./store.ts";
 import { UserIndex } from "./user-index.ts";
@@ -68,11 +68,9 @@ function remove(numbers: readonly number[]): void {
   for (const n of numbers) given.delete(n);
 }
 
-async function open(user_id: string, graphFrom?: number): Promise<UserIndex> {
+async function open(user_id: string): Promise<UserIndex> {
   const parts = { usearch: await loadUsearch("unused"), store, snapshots: new Snapshots(s.platform) };
-  const index = new UserIndex(parts, user_id, MODEL, graphFrom);
-  while (index.growGraph());
-  return index;
+  return new UserIndex(parts, user_id, MODEL);
 }
 
 /** An index that reads every vector from its row, as if no snapshot had ever been written. */
@@ -163,22 +161,5 @@ describe("after a restart", () => {
       expect(index.nearest(given.get(others[7]!)!, 5_000, null).map(({ n }) => n)).not.toContain(others[7]!);
       expect(index.nearest(given.get(others[7]!)!, 10, others)).toEqual([]);
     }
-  });
-
-  test("a graph built from the snapshot finds the same, with a filter and without", async () => {
-    const numbers = addMail(s.user.id, "ada@example.org", VECTORS);
-    (await open(s.user.id)).save(0);
-    const graph = await open(s.user.id, 1_000);
-    const { itself, same, sameFiltered } = compare(graph, await fromRows(s.user.id), numbers);
-    expect([itself, sameFiltered]).toEqual([QUERIES, QUERIES]);
-    // A graph is approximate. If a view were read from the wrong position, almost no result would match.
-    expect(same).toBeGreaterThanOrEqual(QUERIES * 0.9);
-  });
-
-  test("a search does not copy the vectors first", async () => {
-    addMail(s.user.id, "ada@example.org", VECTORS);
-    (await open(s.user.id)).save(0);
-    const { matrix } = new Snapshots(s.platform).load(s.user.id, MODEL)!;
-    expect(matrix.rows.byteOffset).toBe(0);
   });
 });

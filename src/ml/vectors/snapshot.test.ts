@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Scratch, scratchPlatform } from "../../../test/support/scratch-platform.ts";
-import { VectorMatrix } from "./matrix.ts";
+import { BinaryCodes, wordsOf } from "./binary-codes.ts";
 import { Snapshots } from "./snapshot.ts";
 
 let s: Scratch;
@@ -11,30 +11,29 @@ beforeAll(() => {
 });
 afterAll(() => s.close());
 
-test("the vectors of 600,000 messages are read back unchanged", () => {
+test("the codes of 600,000 messages are read back unchanged", () => {
   const dimensions = 512;
   const numbers = Int32Array.from({ length: 600_000 }, (_, i) => 2 * i + 1);
-  const rows = new Int8Array(numbers.length * dimensions);
-  for (let i = 0; i < rows.length; i += 4_093) rows[i] = i % 127;
+  const codes = new Uint32Array(numbers.length * wordsOf(dimensions));
+  for (let i = 0; i < codes.length; i += 4_093) codes[i] = Math.imul(i, 2_654_435_761);
   const snapshots = new Snapshots(s.platform);
   snapshots.save(s.user.id, "m@1", {
-    matrix: VectorMatrix.from(dimensions, numbers, rows),
+    codes: BinaryCodes.from(dimensions, numbers, codes),
     last: 7,
     losses: 3,
     looked_at: 9,
   });
   const found = snapshots.load(s.user.id, "m@1");
-  expect([found?.last, found?.losses, found?.looked_at, found?.matrix.size]).toEqual([7, 3, 9, numbers.length]);
-  const { buffer, byteOffset, byteLength } = found!.matrix.rows;
-  expect(Buffer.from(buffer, byteOffset, byteLength).equals(Buffer.from(rows.buffer))).toBe(true);
-  expect(found!.matrix.numbers.every((number, i) => number === numbers[i])).toBe(true);
+  expect([found?.last, found?.losses, found?.looked_at, found?.codes.size]).toEqual([7, 3, 9, numbers.length]);
+  expect(Buffer.from(found!.codes.codes.buffer).equals(Buffer.from(codes.buffer))).toBe(true);
+  expect(found!.codes.numbers.every((number, i) => number === numbers[i])).toBe(true);
 });
 
 test("a file that a killed process left incomplete is deleted at the next snapshot", () => {
   const folder = join(s.data_dir, "vectors");
   writeFileSync(join(folder, `${s.user.id}.bin.boot_1`), "half a snapshot");
-  const matrix = new VectorMatrix(4);
-  matrix.set(1, Int8Array.of(1, 2, 3, 4));
-  new Snapshots(s.platform).save(s.user.id, "m@1", { matrix, last: 1, losses: 0, looked_at: 1 });
+  const codes = new BinaryCodes(4);
+  codes.set(1, Int8Array.of(1, 2, 3, 4));
+  new Snapshots(s.platform).save(s.user.id, "m@1", { codes, last: 1, losses: 0, looked_at: 1 });
   expect(readdirSync(folder)).toEqual([`${s.user.id}.bin`]);
 });

@@ -3,11 +3,11 @@ import { basename, dirname, join } from "node:path";
 import { readWhole, type SealedName, SealedWriter } from "../../platform/blobs/sealed-file.ts";
 import { errorFields } from "../../platform/log.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { VectorMatrix } from "./matrix.ts";
+import { BinaryCodes, wordsOf } from "./binary-codes.ts";
 
-/** A matrix, and the last change of the database that it includes. */
+/** Binary codes, and the last change of the database that they include. */
 export interface Snapshot {
-  matrix: VectorMatrix;
+  codes: BinaryCodes;
   last: number;
   losses: number;
   /** Number of messages that the model has processed. */
@@ -18,8 +18,8 @@ const HEADER_INTS = 5;
 const INT_BYTES = 4;
 
 /**
- * Stores a user's vectors as one sealed file, so that a start need not decrypt each vector separately. Only bytes
- * verified by authenticated decryption are read; any other file is ignored.
+ * Stores the binary codes of a user's vectors as one sealed file, so that a start need not decrypt each vector. Only
+ * bytes verified by authenticated decryption are read; any other file is ignored.
  */
 export class Snapshots {
   constructor(private readonly platform: Platform) {}
@@ -72,7 +72,7 @@ export class Snapshots {
   }
 
   #name(user_id: string, model: string): SealedName {
-    return { sealer: this.platform.keyring.forUser(user_id), context: `vectors.snapshot:${user_id}:${model}` };
+    return { sealer: this.platform.keyring.forUser(user_id), context: `vectors.codes:${user_id}:${model}` };
   }
 
   #path(user_id: string): string {
@@ -82,33 +82,30 @@ export class Snapshots {
 
 /**
  * Serializes a snapshot: five numbers (dimensions, rows, last id, losses, messages processed), the message numbers, and
- * the rows. The pieces are views of memory, because copying them would be slow.
+ * the codes. The pieces are views of memory, because copying them would be slow.
  */
-function partsOf({ matrix: { numbers, rows, dimensions }, last, losses, looked_at }: Snapshot): Uint8Array[] {
+function partsOf({ codes: { numbers, codes, dimensions }, last, losses, looked_at }: Snapshot): Uint8Array[] {
   const header = Int32Array.of(dimensions, numbers.length, last, losses, looked_at);
-  return [header, numbers, rows].map(({ buffer, byteOffset, byteLength }) => {
+  return [header, numbers, codes].map(({ buffer, byteOffset, byteLength }) => {
     return new Uint8Array(buffer, byteOffset, byteLength);
   });
 }
 
-/** Parses the output of `partsOf`. The returned rows may share the buffer of `bytes`. */
+/** Parses the output of `partsOf`. */
 function read(bytes: Uint8Array): Snapshot {
-  const numbersAt = HEADER_INTS * INT_BYTES;
-  const [dimensions, count, last, losses, looked_at] = ints(bytes, 0, HEADER_INTS) as unknown as HeaderInts;
-  const rowsAt = numbersAt + count * INT_BYTES;
-  if (bytes.length !== rowsAt + count * dimensions)
+  const [dimensions, count, last, losses, looked_at] = new Int32Array(
+    copyOf(bytes, 0, HEADER_INTS),
+  ) as unknown as Header;
+  if (bytes.length !== INT_BYTES * (HEADER_INTS + count + count * wordsOf(dimensions)))
     throw new Error("the length of the snapshot does not match its header");
-  const numbers = ints(bytes, numbersAt, count);
-  // usearch copies rows that do not begin at the start of their buffer for each search. Copying them once avoids that.
-  const own = bytes.byteOffset === 0 ? bytes : new Uint8Array(bytes);
-  own.copyWithin(0, rowsAt);
-  const rows = new Int8Array(own.buffer, 0, count * dimensions);
-  return { matrix: VectorMatrix.from(dimensions, numbers, rows), last, losses, looked_at };
+  const numbers = new Int32Array(copyOf(bytes, HEADER_INTS, count));
+  const codes = new Uint32Array(copyOf(bytes, HEADER_INTS + count, count * wordsOf(dimensions)));
+  return { codes: BinaryCodes.from(dimensions, numbers, codes), last, losses, looked_at };
 }
 
-type HeaderInts = [dimensions: number, rows: number, last: number, losses: number, looked_at: number];
+type Header = [dimensions: number, rows: number, last: number, losses: number, looked_at: number];
 
-/** Reads `count` integers at byte offset `at`, which need not be a multiple of four. */
-function ints(bytes: Uint8Array, at: number, count: number): Int32Array {
-  return new Int32Array(new Uint8Array(bytes.subarray(at, at + count * INT_BYTES)).buffer);
+/** Copies `count` 32-bit numbers after the first `from`. `bytes` may begin at any offset of their buffer. */
+function copyOf(bytes: Uint8Array, from: number, count: number): ArrayBuffer {
+  return bytes.slice(from * INT_BYTES, (from + count) * INT_BYTES).buffer as ArrayBuffer;
 }

@@ -54,6 +54,24 @@ export class VectorStore {
     }
   }
 
+  /** Returns the vectors of those of these messages that have one. Skips vectors that cannot be decrypted. */
+  vectorsOf(user_id: string, model: string, messages: readonly number[]): { message_n: number; vector: Int8Array }[] {
+    if (messages.length === 0) return [];
+    const rows = this.platform.db.sql
+      .query<{ message_n: number; vector: Uint8Array }, [string, string, string]>(
+        // CROSS JOIN keeps the order of the tables: one lookup for each message.
+        `SELECT v.message_n, v.vector FROM json_each(?) asked CROSS JOIN vectors v
+         WHERE v.message_n = asked.value AND v.model = ? AND v.user_id = ? AND v.vector IS NOT NULL`,
+      )
+      .all(JSON.stringify(messages), model, user_id);
+    if (rows.length === 0) return [];
+    const sealer = this.platform.keyring.forUser(user_id);
+    return rows.flatMap(({ message_n, vector: sealed }) => {
+      const vector = this.#open(sealer, contextOf(message_n, model), sealed, message_n);
+      return vector ? [{ message_n, vector }] : [];
+    });
+  }
+
   #open(sealer: Sealer, context: string, sealed: Uint8Array, message_n: number): Int8Array | null {
     try {
       const opened = sealer.openRaw(context, sealed);

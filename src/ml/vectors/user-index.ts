@@ -1,21 +1,23 @@
 import type { Usearch } from "../../platform/native/usearch.ts";
-import { GRAPH_FROM_ROWS, VectorGraph } from "./graph.ts";
-import { VectorMatrix } from "./matrix.ts";
-import { type Near, nearest } from "./nearest.ts";
+import { BinaryCodes } from "./binary-codes.ts";
+import { type Near, nearest, type Rows } from "./nearest.ts";
+import { cosineAt } from "./quantize.ts";
 import type { Snapshots } from "./snapshot.ts";
 import type { VectorStore } from "./store.ts";
 
 /** A snapshot is written as a whole, so only after this many changes and this share of its vectors. */
 const SNAPSHOT_CHANGES = 1_000;
 const SNAPSHOT_SHARE = 0.05;
+/** So many times the requested messages are compared exactly, and at least this many. */
+const SHORTLIST = 2;
+const LEAST_SHORTLIST = 400;
 
 /**
- * The vectors of one user and one model, in memory. Separate indexes ensure that a search cannot return other users'
- * mail.
+ * The vectors of one user and one model: their binary codes in memory, the vectors themselves in the database. Separate
+ * indexes ensure that a search cannot return other users' mail.
  */
 export class UserIndex {
-  #matrix: VectorMatrix | null;
-  #graph: VectorGraph | null = null;
+  #codes: BinaryCodes | null;
   #last = 0;
   #losses = 0;
   #unsaved = 0;
@@ -29,10 +31,9 @@ export class UserIndex {
     private readonly parts: { usearch: Usearch; store: VectorStore; snapshots: Snapshots },
     readonly user_id: string,
     readonly model: string,
-    private readonly graphFrom = GRAPH_FROM_ROWS,
   ) {
     const snapshot = parts.store.hasUser(user_id) ? parts.snapshots.load(user_id, model) : null;
-    this.#matrix = snapshot?.matrix ?? null;
+    this.#codes = snapshot?.codes ?? null;
     this.#last = snapshot?.last ?? 0;
     this.#losses = snapshot?.losses ?? 0;
     this.#lookedAt = snapshot?.looked_at ?? 0;
@@ -49,7 +50,7 @@ export class UserIndex {
   }
 
   get size(): number {
-    return this.#matrix?.size ?? 0;
+    return this.#codes?.size ?? 0;
   }
 
   /** Applies additions and deletions since the last call. Cheap if there were none. */
@@ -59,26 +60,23 @@ export class UserIndex {
     if (losses !== this.#losses) this.#counted = false;
     if (last !== this.#last) {
       for (const { id, message_n, vector } of store.after(this.user_id, this.model, this.#last)) {
-        if (!this.#matrix?.has(message_n) && !this.#silent.has(message_n)) this.#lookedAt++;
+        if (!this.#codes?.has(message_n) && !this.#silent.has(message_n)) this.#lookedAt++;
         if (vector) {
-          this.#matrix ??= new VectorMatrix(vector.length);
-          this.#matrix.set(message_n, vector);
+          this.#codes ??= new BinaryCodes(vector.length);
+          this.#codes.set(message_n, vector);
           this.#silent.delete(message_n);
         } else {
-          this.#matrix?.delete(message_n);
+          this.#codes?.delete(message_n);
           this.#silent.add(message_n);
         }
-        this.#graph?.touch(message_n);
         this.#last = id;
         this.#unsaved++;
       }
     }
     if (losses !== this.#losses) {
       const kept = store.numbers(this.user_id, this.model);
-      for (const n of this.#matrix?.numbers.slice() ?? []) {
-        if (kept.has(n)) continue;
-        this.#matrix!.delete(n);
-        this.#graph?.touch(n);
+      for (const n of this.#codes?.numbers.slice() ?? []) {
+        if (!kept.has(n)) this.#codes!.delete(n);
       }
       this.#losses = losses;
       this.#unsaved++;
@@ -91,44 +89,41 @@ export class UserIndex {
   }
 
   nearest(query: Float32Array, limit: number, within: Iterable<number> | null): Near[] {
-    if (!this.#matrix || this.#matrix.dimensions !== query.length) return [];
-    // A graph does not support filters, so a search within given messages is exact.
-    const probable = within === null && this.#graph?.complete ? this.#graph.near(query, limit) : within;
-    return nearest(this.parts.usearch, this.#matrix, query, limit, probable);
+    if (this.#codes?.dimensions !== query.length || limit <= 0) return [];
+    const shortlist = this.#codes.nearest(query, Math.max(LEAST_SHORTLIST, limit * SHORTLIST), within);
+    return nearest(this.parts.usearch, this.#rowsOf(shortlist, query.length), query, limit);
   }
 
   /** Returns the exact cosine of each of these messages that has a vector. */
-  cosines(query: Float32Array, numbers: readonly number[]): Near[] {
-    if (!this.#matrix || this.#matrix.dimensions !== query.length) return [];
-    return numbers.flatMap((n) => {
-      const score = this.#matrix!.cosine(n, query);
-      return score === null ? [] : [{ n, score }];
-    });
+  cosines(query: Float32Array, messages: readonly number[]): Near[] {
+    const { numbers, rows } = this.#rowsOf(messages, query.length);
+    return numbers.map((n, i) => ({ n, score: cosineAt(rows, i * query.length, query) }));
   }
 
-  /** Adds rows to the graph, if there are enough vectors for one. @returns whether more rows remain */
-  growGraph(): boolean {
-    if (!this.#matrix || this.#matrix.size < this.graphFrom) return false;
-    this.#graph ??= new VectorGraph(this.parts.usearch, this.#matrix);
-    if (!this.#graph.complete) this.#graph.grow();
-    return !this.#graph.complete;
+  /** Reads the vectors of messages. Leaves out messages without one. */
+  #rowsOf(messages: readonly number[], dimensions: number): Rows {
+    const found = this.parts.store
+      .vectorsOf(this.user_id, this.model, messages)
+      .filter(({ vector }) => vector.length === dimensions);
+    const rows = new Int8Array(found.length * dimensions);
+    for (const [i, { vector }] of found.entries()) rows.set(vector, i * dimensions);
+    return { numbers: found.map(({ message_n }) => message_n), rows };
   }
 
   /** Writes a snapshot if enough has changed since the last one. */
   save(least = Math.max(SNAPSHOT_CHANGES, this.size * SNAPSHOT_SHARE)): void {
-    if (!this.#matrix || this.#unsaved < least || !this.parts.store.hasUser(this.user_id)) return;
+    if (!this.#codes || this.#unsaved < least || !this.parts.store.hasUser(this.user_id)) return;
     // Recounts: `looked_at` counts a message twice that had no vector at the last count and was processed again since.
     this.#counted = false;
     this.refresh();
     const { last, losses, looked_at } = { last: this.#last, losses: this.#losses, looked_at: this.#lookedAt };
-    this.parts.snapshots.save(this.user_id, this.model, { matrix: this.#matrix, last, losses, looked_at });
+    this.parts.snapshots.save(this.user_id, this.model, { codes: this.#codes, last, losses, looked_at });
     this.#unsaved = 0;
   }
 
   #forget(): void {
     this.#counted = false;
-    this.#matrix = null;
-    this.#graph = null;
+    this.#codes = null;
     this.#last = 0;
     this.#losses = 0;
   }

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { type Scratch, scratchPlatform } from "../../../test/support/scratch-platform.ts";
 import { seedMailbox } from "../../../test/support/seed-mail.ts";
 import { loadUsearch } from "../../platform/native/load.ts";
-import { quantize, VectorMatrix } from "./matrix.ts";
-import { nearest } from "./nearest.ts";
+import { BinaryCodes, wordsOf } from "./binary-codes.ts";
+import { cosineAt, quantize } from "./quantize.ts";
 import { Snapshots } from "./snapshot.ts";
 import { VectorStore } from "./store.ts";
 import { UserIndex } from "./user-index.ts";
@@ -23,50 +23,86 @@ function generator(seed: number): () => number {
   };
 }
 
-function unit(random: () => number): Float32Array {
-  const vector = Float32Array.from({ length: DIMENSIONS }, random);
+function normalized(vector: Float32Array): Float32Array {
   const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
   return vector.map((value) => value / length);
 }
 
+function unit(random: () => number, dimensions = DIMENSIONS): Float32Array {
+  return normalized(Float32Array.from({ length: dimensions }, random));
+}
+
 const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 
-describe("nearest", () => {
-  test("finds the same as exact search over unrounded vectors, with a filter and without", async () => {
-    const usearch = await loadUsearch("unused");
+describe("binary codes", () => {
+  /** As mail does, vectors gather around subjects. */
+  const SHAPE = { dimensions: 512, subjects: 400, spread: 0.6, count: 20_000 };
+
+  test("find the nearest of exact search over unrounded vectors, with a filter and without", () => {
     const random = generator(7);
-    const vectors = Array.from({ length: 20_000 }, () => unit(random));
-    const matrix = new VectorMatrix(DIMENSIONS);
-    for (const [i, vector] of vectors.entries()) matrix.set(i + 1, quantize(vector));
-    const some = new Set(vectors.flatMap((_, i) => (i % 9 === 0 ? [i + 1] : [])));
+    const subjects = Array.from({ length: SHAPE.subjects }, () => unit(random, SHAPE.dimensions));
+    const near = (subject: Float32Array) => {
+      const noise = unit(random, SHAPE.dimensions);
+      return normalized(subject.map((value, i) => value + SHAPE.spread * noise[i]!));
+    };
+    const vectors = Array.from({ length: SHAPE.count }, (_, i) => near(subjects[i % SHAPE.subjects]!));
+    const codes = new BinaryCodes(SHAPE.dimensions);
+    for (const [i, vector] of vectors.entries()) codes.set(i + 1, quantize(vector));
+    const some = new Set(vectors.flatMap((_, i) => (i % 4 === 0 ? [i + 1] : [])));
     for (const within of [null, some]) {
       let found = 0;
       for (let turn = 0; turn < 20; turn++) {
-        const query = unit(random);
+        const query = near(subjects[turn * 4]!);
         const exact = vectors
           .map((vector, i) => ({ n: i + 1, score: dot(vector, query) }))
           .filter(({ n }) => within === null || within.has(n))
           .sort((a, b) => b.score - a.score)
           .slice(0, 10);
-        const near = nearest(usearch, matrix, query, 10, within);
-        expect(near).toHaveLength(10);
-        for (const { n, score } of near) expect(Math.abs(score - dot(vectors[n - 1]!, query))).toBeLessThan(0.02);
-        const numbers = new Set(near.map(({ n }) => n));
-        found += exact.filter(({ n }) => numbers.has(n)).length;
+        const shortlist = new Set(codes.nearest(query, 400, within));
+        expect(shortlist.size).toBe(400);
+        found += exact.filter(({ n }) => shortlist.has(n)).length;
       }
       expect(found / 200).toBeGreaterThanOrEqual(0.98);
     }
   });
 
-  test("returns nothing for an empty matrix", async () => {
-    const usearch = await loadUsearch("unused");
-    const matrix = new VectorMatrix(DIMENSIONS);
-    expect(nearest(usearch, matrix, unit(generator(1)), 5, null)).toEqual([]);
-    matrix.set(4, quantize(unit(generator(1))));
-    expect(nearest(usearch, matrix, unit(generator(1)), 5, [9])).toEqual([]);
-    expect(nearest(usearch, matrix, unit(generator(1)), 5, null)).toMatchObject([{ n: 4 }]);
-    matrix.delete(4);
-    expect([matrix.size, matrix.has(4), matrix.cosine(4, unit(generator(1)))]).toEqual([0, false, null]);
+  test("return every message when fewer are stored than requested, and any number of dimensions works", () => {
+    const random = generator(5);
+    for (const dimensions of [1, 31, 32, 33, 48, 384, 1_024]) {
+      const codes = new BinaryCodes(dimensions);
+      const query = unit(random, dimensions);
+      expect(codes.nearest(query, 5, null)).toEqual([]);
+      const vectors = Array.from({ length: 3_000 }, () => unit(random, dimensions));
+      for (const [i, vector] of vectors.entries()) codes.set(i, quantize(vector));
+      expect(new Set(codes.nearest(query, 9_000, null))).toEqual(new Set(vectors.keys()));
+      expect(codes.nearest(query, 7, [5, 9, 9_999]).sort()).toEqual([5, 9]);
+      expect(new Set(codes.nearest(query, 2_500, null)).size).toBe(2_500);
+    }
+  });
+
+  test("are the same after any changes as if made of what is left", () => {
+    const random = generator(9);
+    const codes = new BinaryCodes(DIMENSIONS);
+    const left = new Map<number, Int8Array>();
+    for (let turn = 0; turn < 6_000; turn++) {
+      const n = Math.floor((random() + 0.5) * 2_000);
+      if (turn % 3 === 0) {
+        codes.delete(n);
+        left.delete(n);
+      } else {
+        const vector = quantize(unit(random));
+        codes.set(n, vector);
+        left.set(n, vector);
+      }
+    }
+    const fresh = new BinaryCodes(DIMENSIONS);
+    for (const [n, vector] of left) fresh.set(n, vector);
+    const byNumber = ({ numbers, codes: all }: BinaryCodes) => {
+      const words = all.length / numbers.length;
+      return new Map(Array.from(numbers, (n, row) => [n, all.slice(row * words, (row + 1) * words).join()]));
+    };
+    expect(byNumber(codes)).toEqual(byNumber(fresh));
+    expect([codes.has(-1), codes.has(codes.numbers[3]!), codes.size]).toEqual([false, true, left.size]);
   });
 });
 
@@ -131,13 +167,13 @@ describe("a user's index", () => {
 
   test("a large snapshot is written again after a share of it has changed, not after each thousand messages", async () => {
     const rows = 40_000;
-    const matrix = VectorMatrix.from(
+    const codes = BinaryCodes.from(
       DIMENSIONS,
       Int32Array.from({ length: rows }, (_, i) => i + 1),
-      new Int8Array(rows * DIMENSIONS),
+      new Uint32Array(rows * wordsOf(DIMENSIONS)),
     );
     const snapshots = new Snapshots(s.platform);
-    snapshots.save(s.user.id, MODEL, { matrix, ...store.state(s.user.id, MODEL), looked_at: rows });
+    snapshots.save(s.user.id, MODEL, { codes, ...store.state(s.user.id, MODEL), looked_at: rows });
     const index = await open();
     expect(index.size).toBe(rows);
     const change = (times: number) => {
@@ -191,27 +227,26 @@ describe("a user's index", () => {
     expect(s.log.filter((line) => line.includes("could not be decrypted"))).toHaveLength(1);
   });
 
-  test("above a number of rows uses a graph, scores exactly, and follows additions and deletions", async () => {
-    const usearch = await loadUsearch("unused");
-    const parts = { usearch, store, snapshots: new Snapshots(s.platform) };
-    const exact = new UserIndex(parts, s.user.id, MODEL);
-    const index = new UserIndex(parts, s.user.id, MODEL, 20);
-    expect(exact.growGraph()).toBe(false);
-    while (index.growGraph());
-    const same = () => {
-      const query = unit(random);
-      expect(index.nearest(query, 5, null)).toEqual(exact.nearest(query, 5, null));
-      expect(index.nearest(query, 5, numbers.slice(0, 9))).toEqual(exact.nearest(query, 5, numbers.slice(0, 9)));
-    };
-    same();
-    s.platform.db.sql.query("DELETE FROM messages WHERE n = ?").run(numbers[7]!);
-    store.put(s.user.id, MODEL, [{ message_n: numbers[2]!, vector: quantize(unit(random)) }]);
-    for (const one of [index, exact]) one.refresh();
-    // Until the graph contains all rows, the search is exact.
-    same();
-    while (index.growGraph());
-    same();
-    expect(index.nearest(unit(random), 30, null).map(({ n }) => n)).not.toContain(numbers[7]!);
+  test("scores exactly, with a filter and without, also when only a shortlist is compared", async () => {
+    const more = addMail(s.user.id, "more@example.org", 1_500);
+    const index = await open();
+    const vectors = new Map(
+      store.vectorsOf(s.user.id, MODEL, [...numbers, ...more]).map((v) => [v.message_n, v.vector]),
+    );
+    expect(vectors.size).toBe(1_530);
+    const query = unit(random);
+    const exact = (among: readonly number[]) =>
+      among
+        .map((n) => ({ n, score: cosineAt(vectors.get(n)!, 0, query) }))
+        .sort((a, b) => b.score - a.score || b.n - a.n)
+        .slice(0, 5);
+    expect(index.nearest(query, 5, null)).toEqual(exact([...vectors.keys()]));
+    expect(index.nearest(query, 5, more.slice(9, 900))).toEqual(exact(more.slice(9, 900)));
+    expect(index.nearest(query, 0, null)).toEqual([]);
+    expect(index.nearest(new Float32Array(8), 5, null)).toEqual([]);
+    expect(index.cosines(query, [more[3]!, 999_999])).toEqual([
+      { n: more[3]!, score: cosineAt(vectors.get(more[3]!)!, 0, query) },
+    ]);
   });
 
   test("has the number of messages that the model has checked, and recounts only when necessary", async () => {

@@ -1,7 +1,7 @@
 type Package = typeof import("usearch");
 type Vectors = Float32Array | Int8Array;
 
-/** Exact search and graphs by cosine similarity. Vectors may be views at any offset of a buffer. */
+/** Exact search by cosine similarity. Vectors may be views at any offset of a buffer. */
 export interface Usearch {
   /**
    * Finds the rows nearest to a query by exact search.
@@ -11,25 +11,6 @@ export interface Usearch {
    * @returns indexes of rows, nearest first
    */
   nearestRows(rows: Vectors, query: Vectors, dimensions: number, count: number, threads: number): number[];
-  /** Creates an empty graph that stores eight bits per dimension. */
-  graph(shape: GraphShape): UsearchGraph;
-}
-
-/** Parameters of a graph (https://unum-cloud.github.io/usearch). */
-interface GraphShape {
-  dimensions: number;
-  connectivity: number;
-  expansion_add: number;
-  expansion_search: number;
-}
-
-/** A graph of vectors with numeric keys. */
-export interface UsearchGraph {
-  /** Adds a vector. @throws if the key is in the graph */
-  add(key: number, vector: Vectors): void;
-  remove(key: number): void;
-  /** Returns the keys of approximately the nearest vectors, nearest first. */
-  search(query: Vectors, count: number): number[];
 }
 
 /**
@@ -39,20 +20,12 @@ export interface UsearchGraph {
  * and no error (usearch 2.26.2). Every vector therefore passes `atBufferStart` before the call, even if the installed
  * version reads views correctly. This is the only file that calls the package; `test/tidy.test.ts` enforces this.
  */
-export function wrapUsearch({ Index, MetricKind, ScalarKind, exactSearch }: Package): Usearch {
+export function wrapUsearch({ MetricKind, exactSearch }: Package): Usearch {
   return {
     nearestRows(rows, query, dimensions, count, threads) {
       const [all, one] = [atBufferStart(rows), atBufferStart(query)];
       const { keys } = exactSearch(all, one, dimensions, count, MetricKind.Cos, threads) as { keys: BigUint64Array };
       return Array.from(keys, Number);
-    },
-    graph(shape) {
-      const index = new Index({ ...shape, metric: MetricKind.Cos, quantization: ScalarKind.I8, multi: false });
-      return {
-        add: (key, vector) => index.add(BigInt(key), atBufferStart(vector), 1),
-        remove: (key) => void index.remove(BigInt(key)),
-        search: (query, count) => Array.from(index.search(atBufferStart(query), count, 1).keys, Number),
-      };
     },
   };
 }

@@ -5,7 +5,7 @@ import { Embedder } from "../../../src/ml/embedding/embedder.ts";
 import { findModel, type ModelFolder } from "../../../src/ml/embedding/model.ts";
 import { passageOf } from "../../../src/ml/embedding/passage.ts";
 import type { SemanticAnswer, SemanticRequest } from "../../../src/ml/semantic/messages.ts";
-import { cosineAt, quantize } from "../../../src/ml/vectors/matrix.ts";
+import { cosineAt, quantize } from "../../../src/ml/vectors/quantize.ts";
 import type { FilledMessage } from "./fill.ts";
 
 const BATCH = 64;

@@ -1,0 +1,205 @@
+/** The nearest codes are estimated more precisely: at least this many, and this many times the requested number. */
+const LEAST_COMPARED = 2_000;
+const COMPARED = 4;
+
+const FIRST_ROWS = 1_024;
+const GROWTH = 1.5;
+const WORD_BITS = 32;
+const BYTE_BITS = 8;
+const BYTES_A_WORD = WORD_BITS / BYTE_BITS;
+const BYTE_VALUES = 256;
+
+/**
+ * Vectors of messages with one bit per dimension, the sign (binary quantization): an eighth of the memory of vectors
+ * with eight bits, for a shortlist whose vectors are then compared exactly.
+ */
+export class BinaryCodes {
+  /** 32-bit words of a code. */
+  readonly #words: number;
+  #codes: Uint32Array;
+  #numbers: Int32Array;
+  #size = 0;
+  /** Rows by message number; null until it is needed, because building it takes longer than a search. */
+  #rows: Map<number, number> | null = null;
+
+  constructor(readonly dimensions: number) {
+    this.#words = wordsOf(dimensions);
+    this.#codes = new Uint32Array(FIRST_ROWS * this.#words);
+    this.#numbers = new Int32Array(FIRST_ROWS);
+  }
+
+  /** Creates an index over existing codes, one per message number, without copying them. */
+  static from(dimensions: number, numbers: Int32Array, codes: Uint32Array): BinaryCodes {
+    const all = new BinaryCodes(dimensions);
+    if (codes.length !== numbers.length * all.#words) throw new Error("there is not one code for each number");
+    all.#codes = codes;
+    all.#numbers = numbers;
+    all.#size = numbers.length;
+    return all;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Message numbers and codes, row by row. These views are valid until the next change. */
+  get numbers(): Int32Array {
+    return this.#numbers.subarray(0, this.#size);
+  }
+  get codes(): Uint32Array {
+    return this.#codes.subarray(0, this.#size * this.#words);
+  }
+
+  has(number: number): boolean {
+    return this.#byNumber().has(number);
+  }
+
+  set(number: number, vector: Int8Array): void {
+    const rows = this.#byNumber();
+    let row = rows.get(number);
+    if (row === undefined) {
+      row = this.#size++;
+      if (row >= this.#numbers.length) this.#grow();
+      this.#numbers[row] = number;
+      rows.set(number, row);
+    }
+    this.#codes.set(signsOf(vector), row * this.#words);
+  }
+
+  /** Deletes a row. The last row replaces it. */
+  delete(number: number): void {
+    const rows = this.#byNumber();
+    const row = rows.get(number);
+    if (row === undefined) return;
+    const last = --this.#size;
+    const moved = this.#numbers[last]!;
+    this.#codes.copyWithin(row * this.#words, last * this.#words, (last + 1) * this.#words);
+    this.#numbers[row] = moved;
+    rows.set(moved, row);
+    rows.delete(number);
+  }
+
+  /**
+   * Returns the numbers of the `count` messages that are probably nearest, best first. First all codes are compared by
+   * their Hamming distance, then the best of them by the product of their signs and the unrounded query.
+   * @param within search only these messages; null for all
+   */
+  nearest(query: Float32Array, count: number, within: Iterable<number> | null): number[] {
+    const rows = within === null ? null : this.#rowsOf(within);
+    const compared = this.#leastDistant(signsOf(query), Math.max(LEAST_COMPARED, count * COMPARED), rows);
+    const sums = sumsOf(query);
+    return compared
+      .map((row) => ({ row, score: this.#product(row, sums) }))
+      .sort((a, b) => b.score - a.score)
+      .slice(0, count)
+      .map(({ row }) => this.#numbers[row]!);
+  }
+
+  /** Returns some `count` rows with the least Hamming distance. Which of the equally distant ones is undefined. */
+  #leastDistant(code: Uint32Array, count: number, rows: Int32Array | null): number[] {
+    const size = rows?.length ?? this.#size;
+    if (size <= count) return Array.from(rows ?? this.#numbers.subarray(0, size).keys());
+    const distances = new Uint16Array(size);
+    const codes = this.#codes;
+    const words = this.#words;
+    const having = new Uint32Array(words * WORD_BITS + 1);
+    for (let i = 0; i < size; i++) {
+      let at = (rows === null ? i : rows[i]!) * words;
+      let distance = 0;
+      for (let word = 0; word < words; word++) distance += bitsSet(codes[at++]! ^ code[word]!);
+      distances[i] = distance;
+      having[distance]!++;
+    }
+    let most = 0;
+    for (let sum = having[0]!; sum < count; sum += having[most]!) most++;
+    const found: number[] = [];
+    for (let i = 0; i < size; i++) if (distances[i]! < most) found.push(rows === null ? i : rows[i]!);
+    for (let i = 0; i < size && found.length < count; i++) {
+      if (distances[i] === most) found.push(rows === null ? i : rows[i]!);
+    }
+    return found;
+  }
+
+  /** Returns the product of the signs of a row and a vector, of which `sums` has the partial sums. */
+  #product(row: number, sums: Float32Array): number {
+    let product = 0;
+    let from = 0;
+    for (let at = row * this.#words; at < (row + 1) * this.#words; at++) {
+      const word = this.#codes[at]!;
+      for (let shift = 0; shift < WORD_BITS; shift += BYTE_BITS) {
+        product += sums[from + ((word >>> shift) & (BYTE_VALUES - 1))]!;
+        from += BYTE_VALUES;
+      }
+    }
+    return product;
+  }
+
+  #rowsOf(numbers: Iterable<number>): Int32Array {
+    const rows = this.#byNumber();
+    const found: number[] = [];
+    for (const number of numbers) {
+      const row = rows.get(number);
+      if (row !== undefined) found.push(row);
+    }
+    return Int32Array.from(found);
+  }
+
+  #byNumber(): Map<number, number> {
+    if (!this.#rows) {
+      this.#rows = new Map();
+      for (let row = 0; row < this.#size; row++) this.#rows.set(this.#numbers[row]!, row);
+    }
+    return this.#rows;
+  }
+
+  #grow(): void {
+    const capacity = Math.ceil(this.#numbers.length * GROWTH) + FIRST_ROWS;
+    const codes = new Uint32Array(capacity * this.#words);
+    codes.set(this.#codes);
+    const numbers = new Int32Array(capacity);
+    numbers.set(this.#numbers);
+    this.#codes = codes;
+    this.#numbers = numbers;
+  }
+}
+
+/** Returns the number of 32-bit words of a code. */
+export function wordsOf(dimensions: number): number {
+  return Math.ceil(dimensions / WORD_BITS);
+}
+
+/** Returns the signs of a vector: bit `d % 32` of word `d / 32` is set if dimension `d` is not negative. */
+function signsOf(vector: Int8Array | Float32Array): Uint32Array {
+  const code = new Uint32Array(wordsOf(vector.length));
+  for (let d = 0; d < vector.length; d++) {
+    if (vector[d]! >= 0) code[Math.floor(d / WORD_BITS)]! |= 1 << (d % WORD_BITS);
+  }
+  return code;
+}
+
+/**
+ * Returns the products of a vector with each possible byte of a code: for byte `b` of a code with the value `v`, the
+ * product is at `256 b + v`.
+ */
+function sumsOf(vector: Float32Array): Float32Array {
+  const bytes = wordsOf(vector.length) * BYTES_A_WORD;
+  const sums = new Float32Array(bytes * BYTE_VALUES);
+  for (let byte = 0; byte < bytes; byte++) {
+    for (let value = 0; value < BYTE_VALUES; value++) {
+      let sum = 0;
+      for (let bit = 0; bit < BYTE_BITS; bit++) {
+        const number = vector[byte * BYTE_BITS + bit] ?? 0;
+        sum += (value >>> bit) & 1 ? number : -number;
+      }
+      sums[byte * BYTE_VALUES + value] = sum;
+    }
+  }
+  return sums;
+}
+
+/** Counts the bits of a 32-bit word by adding neighbors: pairs, then groups of four, then bytes. */
+function bitsSet(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
