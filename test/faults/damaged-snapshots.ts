@@ -29,7 +29,7 @@ const INDEXED_MS = 90_000;
 const snapshotPath = (data_dir: string, user_id: string) => join(data_dir, "vectors", `${user_id}.bin`);
 
 function anySnapshot(random: () => number, dimensions: number, count: number, last = count): Snapshot {
-  const codes = Uint32Array.from({ length: wordsOf(dimensions) * count }, () => between(random, 0, 2 ** 32));
+  const codes = Int32Array.from({ length: wordsOf(dimensions) * count }, () => between(random, -(2 ** 31), 2 ** 31));
   const numbers = Int32Array.from({ length: count }, (_, i) => i + 1);
   return { codes: BinaryCodes.from(dimensions, numbers, codes), last, losses: 0, looked_at: count };
 }

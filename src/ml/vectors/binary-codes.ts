@@ -8,6 +8,12 @@ const WORD_BITS = 32;
 const BYTE_BITS = 8;
 const BYTES_A_WORD = WORD_BITS / BYTE_BITS;
 const BYTE_VALUES = 256;
+const HALF_BITS = 16;
+const HALF_MASK = 0xffff;
+
+/** The number of bits set in each 16-bit value. JavaScript has no instruction for it, and this is the fastest way. */
+const BITS_SET = new Uint8Array(HALF_MASK + 1);
+for (let value = 1; value <= HALF_MASK; value++) BITS_SET[value] = BITS_SET[value >>> 1]! + (value & 1);
 
 /**
  * Vectors of messages with one bit per dimension, the sign (binary quantization): an eighth of the memory of vectors
@@ -16,7 +22,7 @@ const BYTE_VALUES = 256;
 export class BinaryCodes {
   /** 32-bit words of a code. */
   readonly #words: number;
-  #codes: Uint32Array;
+  #codes: Int32Array;
   #numbers: Int32Array;
   #size = 0;
   /** Rows by message number; null until it is needed, because building it takes longer than a search. */
@@ -24,12 +30,12 @@ export class BinaryCodes {
 
   constructor(readonly dimensions: number) {
     this.#words = wordsOf(dimensions);
-    this.#codes = new Uint32Array(FIRST_ROWS * this.#words);
+    this.#codes = new Int32Array(FIRST_ROWS * this.#words);
     this.#numbers = new Int32Array(FIRST_ROWS);
   }
 
   /** Creates an index over existing codes, one per message number, without copying them. */
-  static from(dimensions: number, numbers: Int32Array, codes: Uint32Array): BinaryCodes {
+  static from(dimensions: number, numbers: Int32Array, codes: Int32Array): BinaryCodes {
     const all = new BinaryCodes(dimensions);
     if (codes.length !== numbers.length * all.#words) throw new Error("there is not one code for each number");
     all.#codes = codes;
@@ -46,7 +52,7 @@ export class BinaryCodes {
   get numbers(): Int32Array {
     return this.#numbers.subarray(0, this.#size);
   }
-  get codes(): Uint32Array {
+  get codes(): Int32Array {
     return this.#codes.subarray(0, this.#size * this.#words);
   }
 
@@ -96,28 +102,25 @@ export class BinaryCodes {
   }
 
   /** Returns some `count` rows with the least Hamming distance. Which of the equally distant ones is undefined. */
-  #leastDistant(code: Uint32Array, count: number, rows: Int32Array | null): number[] {
+  #leastDistant(code: Int32Array, count: number, rows: Int32Array | null): number[] {
     const size = rows?.length ?? this.#size;
     if (size <= count) return Array.from(rows ?? this.#numbers.subarray(0, size).keys());
-    const distances = new Uint16Array(size);
-    const codes = this.#codes;
-    const words = this.#words;
-    const having = new Uint32Array(words * WORD_BITS + 1);
-    for (let i = 0; i < size; i++) {
-      let at = (rows === null ? i : rows[i]!) * words;
-      let distance = 0;
-      for (let word = 0; word < words; word++) distance += bitsSet(codes[at++]! ^ code[word]!);
-      distances[i] = distance;
-      having[distance]!++;
-    }
+    const distances = distancesTo(code, rows === null ? this.#codes : this.#codesOf(rows), size);
+    const having = new Int32Array(this.#words * WORD_BITS + 1);
+    for (let i = 0; i < size; i++) having[distances[i]!]!++;
     let most = 0;
     for (let sum = having[0]!; sum < count; sum += having[most]!) most++;
     const found: number[] = [];
-    for (let i = 0; i < size; i++) if (distances[i]! < most) found.push(rows === null ? i : rows[i]!);
-    for (let i = 0; i < size && found.length < count; i++) {
-      if (distances[i] === most) found.push(rows === null ? i : rows[i]!);
-    }
-    return found;
+    for (let i = 0; i < size; i++) if (distances[i]! < most) found.push(i);
+    for (let i = 0; i < size && found.length < count; i++) if (distances[i] === most) found.push(i);
+    return rows === null ? found : found.map((i) => rows[i]!);
+  }
+
+  #codesOf(rows: Int32Array): Int32Array {
+    const words = this.#words;
+    const codes = new Int32Array(rows.length * words);
+    for (const [i, row] of rows.entries()) codes.set(this.#codes.subarray(row * words, (row + 1) * words), i * words);
+    return codes;
   }
 
   /** Returns the product of the signs of a row and a vector, of which `sums` has the partial sums. */
@@ -154,7 +157,7 @@ export class BinaryCodes {
 
   #grow(): void {
     const capacity = Math.ceil(this.#numbers.length * GROWTH) + FIRST_ROWS;
-    const codes = new Uint32Array(capacity * this.#words);
+    const codes = new Int32Array(capacity * this.#words);
     codes.set(this.#codes);
     const numbers = new Int32Array(capacity);
     numbers.set(this.#numbers);
@@ -168,9 +171,23 @@ export function wordsOf(dimensions: number): number {
   return Math.ceil(dimensions / WORD_BITS);
 }
 
+/** Returns the Hamming distances of the first `size` codes of a sequence to a code. */
+function distancesTo(code: Int32Array, codes: Int32Array, size: number): Uint16Array {
+  const distances = new Uint16Array(size);
+  for (let i = 0, at = 0; i < size; i++) {
+    let distance = 0;
+    for (let word = 0; word < code.length; word++) {
+      const differing = codes[at++]! ^ code[word]!;
+      distance += BITS_SET[differing & HALF_MASK]! + BITS_SET[differing >>> HALF_BITS]!;
+    }
+    distances[i] = distance;
+  }
+  return distances;
+}
+
 /** Returns the signs of a vector: bit `d % 32` of word `d / 32` is set if dimension `d` is not negative. */
-function signsOf(vector: Int8Array | Float32Array): Uint32Array {
-  const code = new Uint32Array(wordsOf(vector.length));
+function signsOf(vector: Int8Array | Float32Array): Int32Array {
+  const code = new Int32Array(wordsOf(vector.length));
   for (let d = 0; d < vector.length; d++) {
     if (vector[d]! >= 0) code[Math.floor(d / WORD_BITS)]! |= 1 << (d % WORD_BITS);
   }
@@ -185,21 +202,13 @@ function sumsOf(vector: Float32Array): Float32Array {
   const bytes = wordsOf(vector.length) * BYTES_A_WORD;
   const sums = new Float32Array(bytes * BYTE_VALUES);
   for (let byte = 0; byte < bytes; byte++) {
-    for (let value = 0; value < BYTE_VALUES; value++) {
-      let sum = 0;
-      for (let bit = 0; bit < BYTE_BITS; bit++) {
-        const number = vector[byte * BYTE_BITS + bit] ?? 0;
-        sum += (value >>> bit) & 1 ? number : -number;
-      }
-      sums[byte * BYTE_VALUES + value] = sum;
+    const from = byte * BYTE_VALUES;
+    const numbers = Array.from({ length: BYTE_BITS }, (_, bit) => vector[byte * BYTE_BITS + bit] ?? 0);
+    sums[from] = -numbers.reduce((sum, number) => sum + number, 0);
+    for (const [bit, number] of numbers.entries()) {
+      const set = 1 << bit;
+      for (let value = 0; value < set; value++) sums[from + set + value] = sums[from + value]! + 2 * number;
     }
   }
   return sums;
-}
-
-/** Counts the bits of a 32-bit word by adding neighbors: pairs, then groups of four, then bytes. */
-function bitsSet(word: number): number {
-  const pairs = word - ((word >>> 1) & 0x55555555);
-  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
-  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }

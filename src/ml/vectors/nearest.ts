@@ -14,11 +14,20 @@ export interface Rows {
   rows: Int8Array;
 }
 
+/** So many times the requested messages are compared exactly, and at least this many. */
+const SHORTLIST = 1.25;
+const LEAST_SHORTLIST = 300;
+
+/** Returns how many messages with the nearest codes to compare exactly, if `limit` are requested. */
+export function shortlistOf(limit: number): number {
+  return Math.max(LEAST_SHORTLIST, Math.ceil(limit * SHORTLIST));
+}
+
 /**
  * Rows searched beyond the requested number, because the query is rounded to eight bits for the search but not for the
  * score.
  */
-const SPARE = 1.5;
+const SPARE = 1.1;
 const SPARE_ROWS = 16;
 /** Threads of the exact search. One processor stays free for full-text search, which runs at the same time. */
 const THREADS = Math.max(1, Math.min(2, availableParallelism() - 1));

@@ -14,7 +14,7 @@ afterAll(() => s.close());
 test("the codes of 600,000 messages are read back unchanged", () => {
   const dimensions = 512;
   const numbers = Int32Array.from({ length: 600_000 }, (_, i) => 2 * i + 1);
-  const codes = new Uint32Array(numbers.length * wordsOf(dimensions));
+  const codes = new Int32Array(numbers.length * wordsOf(dimensions));
   for (let i = 0; i < codes.length; i += 4_093) codes[i] = Math.imul(i, 2_654_435_761);
   const snapshots = new Snapshots(s.platform);
   snapshots.save(s.user.id, "m@1", {

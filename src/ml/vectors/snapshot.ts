@@ -99,7 +99,7 @@ function read(bytes: Uint8Array): Snapshot {
   if (bytes.length !== INT_BYTES * (HEADER_INTS + count + count * wordsOf(dimensions)))
     throw new Error("the length of the snapshot does not match its header");
   const numbers = new Int32Array(copyOf(bytes, HEADER_INTS, count));
-  const codes = new Uint32Array(copyOf(bytes, HEADER_INTS + count, count * wordsOf(dimensions)));
+  const codes = new Int32Array(copyOf(bytes, HEADER_INTS + count, count * wordsOf(dimensions)));
   return { codes: BinaryCodes.from(dimensions, numbers, codes), last, losses, looked_at };
 }
 

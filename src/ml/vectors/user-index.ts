@@ -1,6 +1,6 @@
 import type { Usearch } from "../../platform/native/usearch.ts";
 import { BinaryCodes } from "./binary-codes.ts";
-import { type Near, nearest, type Rows } from "./nearest.ts";
+import { type Near, nearest, type Rows, shortlistOf } from "./nearest.ts";
 import { cosineAt } from "./quantize.ts";
 import type { Snapshots } from "./snapshot.ts";
 import type { VectorStore } from "./store.ts";
@@ -8,9 +8,6 @@ import type { VectorStore } from "./store.ts";
 /** A snapshot is written as a whole, so only after this many changes and this share of its vectors. */
 const SNAPSHOT_CHANGES = 1_000;
 const SNAPSHOT_SHARE = 0.05;
-/** So many times the requested messages are compared exactly, and at least this many. */
-const SHORTLIST = 2;
-const LEAST_SHORTLIST = 400;
 
 /**
  * The vectors of one user and one model: their binary codes in memory, the vectors themselves in the database. Separate
@@ -90,7 +87,7 @@ export class UserIndex {
 
   nearest(query: Float32Array, limit: number, within: Iterable<number> | null): Near[] {
     if (this.#codes?.dimensions !== query.length || limit <= 0) return [];
-    const shortlist = this.#codes.nearest(query, Math.max(LEAST_SHORTLIST, limit * SHORTLIST), within);
+    const shortlist = this.#codes.nearest(query, shortlistOf(limit), within);
     return nearest(this.parts.usearch, this.#rowsOf(shortlist, query.length), query, limit);
   }
 

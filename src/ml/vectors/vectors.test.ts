@@ -170,7 +170,7 @@ describe("a user's index", () => {
     const codes = BinaryCodes.from(
       DIMENSIONS,
       Int32Array.from({ length: rows }, (_, i) => i + 1),
-      new Uint32Array(rows * wordsOf(DIMENSIONS)),
+      new Int32Array(rows * wordsOf(DIMENSIONS)),
     );
     const snapshots = new Snapshots(s.platform);
     snapshots.save(s.user.id, MODEL, { codes, ...store.state(s.user.id, MODEL), looked_at: rows });

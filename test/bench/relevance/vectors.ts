@@ -5,6 +5,8 @@ import { Embedder } from "../../../src/ml/embedding/embedder.ts";
 import { findModel, type ModelFolder } from "../../../src/ml/embedding/model.ts";
 import { passageOf } from "../../../src/ml/embedding/passage.ts";
 import type { SemanticAnswer, SemanticRequest } from "../../../src/ml/semantic/messages.ts";
+import { BinaryCodes } from "../../../src/ml/vectors/binary-codes.ts";
+import { shortlistOf } from "../../../src/ml/vectors/nearest.ts";
 import { cosineAt, quantize } from "../../../src/ml/vectors/quantize.ts";
 import type { FilledMessage } from "./fill.ts";
 
@@ -38,7 +40,7 @@ export class VectorFile {
     return file;
   }
 
-  /** Searches exactly by meaning among these messages. */
+  /** Searches by meaning among these messages as the program does: a shortlist by the codes, compared exactly. */
   async over(
     messages: readonly FilledMessage[],
   ): Promise<{ search(request: SemanticRequest): Promise<SemanticAnswer> }> {
@@ -51,12 +53,17 @@ export class VectorFile {
       for (const [k, { n }] of batch.entries()) vectors.set(n, rows[k]!);
     }
     this.save();
+    let codes: BinaryCodes | null = null;
+    for (const [n, vector] of vectors) {
+      codes ??= new BinaryCodes(vector.length);
+      codes.set(n, vector);
+    }
     return {
       search: async ({ text, limit, candidates, within }) => {
         const query = await this.#ofQuery(text);
         if (query === null) return { near: [], candidates: [], indexed: messages.length, waiting: 0 };
         const cosine = (n: number) => ({ n, score: cosineAt(vectors.get(n)!, 0, query) });
-        const among = within === null ? [...vectors.keys()] : [...within].filter((n) => vectors.has(n));
+        const among = codes?.nearest(query, shortlistOf(limit), within) ?? [];
         const near = among.map(cosine).sort((a, b) => b.score - a.score || b.n - a.n);
         return {
           near: near.slice(0, limit),
