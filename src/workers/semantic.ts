@@ -25,6 +25,9 @@ workInBackground();
  */
 const COLLECT_AFTER_MESSAGES = 256;
 
+/** Vectors are read at random, so most of a larger cache would only occupy memory. */
+const CACHE_BYTES = 4 * 1024 * 1024;
+
 const send = (message: FromSemanticWorker) => self.postMessage(message);
 /** What is loaded before the start, by the value of `embedding.model`. */
 const preloaded = new Map<string, Promise<LoadedModel>>();
@@ -56,6 +59,7 @@ function begin({
   const config = loadConfig(sources);
   // Vectors are derived from stored mail and can be computed again.
   const platform = openPlatform({ config, clock: systemClock, durability: "normal", inherited });
+  platform.db.setCacheSize(CACHE_BYTES);
   const { accounts } = createMailbox(platform);
   let stopping = false;
   let uncollected = 0;

@@ -8,7 +8,8 @@ export async function drained(folder: Folder, delivered: number): Promise<string
   const { sql } = folder.platform.db;
   const left = sql.query<{ mails: number; sends: number; deliveries: number; folders: number }, []>(
     `SELECT (SELECT count(*) FROM events WHERE type = 'message.received') AS mails,
-       (SELECT count(*) FROM sends WHERE status IN ('scheduled', 'sending') OR draft_id IS NOT NULL OR copy = 'wanted') AS sends,
+       (SELECT count(*) FROM sends s WHERE status IN ('scheduled', 'sending') OR draft_id IS NOT NULL OR copy = 'wanted'
+          OR (copy = 'placed' AND NOT EXISTS (SELECT 1 FROM locations l WHERE l.message_id = s.message_id))) AS sends,
        (SELECT count(*) FROM webhook_deliveries WHERE status = 'pending')
          + (SELECT count(*) FROM webhook_endpoints e JOIN events v ON v.user_id = e.user_id AND v.position > e.position
             WHERE v.type IN (SELECT value FROM json_each(e.events))) AS deliveries,

@@ -34,10 +34,13 @@ export interface Db {
   setReadOnly(on: boolean): void;
   /** Sets the maximum wait for another writer, ms; null: the usual one. */
   setBusyTimeout(ms: number | null): void;
+  /** Sets how many bytes of the database's pages this connection keeps in memory; at first 16 MiB. */
+  setCacheSize(bytes: number): void;
   close(): void;
 }
 
 const BUSY_TIMEOUT_MS = 10_000;
+const CACHE_BYTES = 16 * 1024 * 1024;
 const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
 /**
  * Pages in the log at which a commit also moves them into the database. An import writes the same pages repeatedly, so
@@ -65,6 +68,8 @@ export function openDb(path: string, durability: Durability, options: OpenOption
     endStatements();
     sql.close();
   };
+  // SQLite takes a negative number as KiB.
+  const setCacheSize = (bytes: number) => void sql.run(`PRAGMA cache_size = ${-Math.floor(bytes / 1024)}`);
   // WAL: readers never wait for the writer. busy_timeout: a second writer waits instead of failing.
   sql.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   sql.run("PRAGMA journal_mode = WAL");
@@ -73,7 +78,7 @@ export function openDb(path: string, durability: Durability, options: OpenOption
   // Overwrite deleted mail instead of only unlinking it.
   sql.run("PRAGMA secure_delete = FAST");
   sql.run("PRAGMA temp_store = MEMORY");
-  sql.run("PRAGMA cache_size = -16384");
+  setCacheSize(CACHE_BYTES);
   sql.run(`PRAGMA journal_size_limit = ${WAL_LIMIT_BYTES}`);
   sql.run(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES[durability]}`);
   if (options.migrateNow) {
@@ -129,6 +134,7 @@ export function openDb(path: string, durability: Durability, options: OpenOption
     },
     setReadOnly: (on) => void sql.run(`PRAGMA query_only = ${on ? "ON" : "OFF"}`),
     setBusyTimeout: (ms) => void sql.run(`PRAGMA busy_timeout = ${Math.floor(ms ?? BUSY_TIMEOUT_MS)}`),
+    setCacheSize,
     close,
   };
 }
