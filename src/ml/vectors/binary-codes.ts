@@ -1,3 +1,5 @@
+import { lazy } from "../../kernel/lazy.ts";
+
 /** The nearest codes are estimated more precisely: at least this many, and this many times the requested number. */
 const LEAST_COMPARED = 2_000;
 const COMPARED = 4;
@@ -12,8 +14,11 @@ const HALF_BITS = 16;
 const HALF_MASK = 0xffff;
 
 /** The number of bits set in each 16-bit value. JavaScript has no instruction for it, and this is the fastest way. */
-const BITS_SET = new Uint8Array(HALF_MASK + 1);
-for (let value = 1; value <= HALF_MASK; value++) BITS_SET[value] = BITS_SET[value >>> 1]! + (value & 1);
+const bitsSet = lazy(() => {
+  const bits = new Uint8Array(HALF_MASK + 1);
+  for (let value = 1; value <= HALF_MASK; value++) bits[value] = bits[value >>> 1]! + (value & 1);
+  return bits;
+});
 
 /**
  * Vectors of messages with one bit per dimension, the sign (binary quantization): an eighth of the memory of vectors
@@ -173,12 +178,13 @@ export function wordsOf(dimensions: number): number {
 
 /** Returns the Hamming distances of the first `size` codes of a sequence to a code. */
 function distancesTo(code: Int32Array, codes: Int32Array, size: number): Uint16Array {
+  const bits = bitsSet();
   const distances = new Uint16Array(size);
   for (let i = 0, at = 0; i < size; i++) {
     let distance = 0;
     for (let word = 0; word < code.length; word++) {
       const differing = codes[at++]! ^ code[word]!;
-      distance += BITS_SET[differing & HALF_MASK]! + BITS_SET[differing >>> HALF_BITS]!;
+      distance += bits[differing & HALF_MASK]! + bits[differing >>> HALF_BITS]!;
     }
     distances[i] = distance;
   }
