@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { type Scratch, scratchPlatform } from "../../../test/support/scratch-platform.ts";
+import { BUILT_IN_ID } from "../embedding/model.ts";
+import { BinaryCodes, wordsOf } from "../vectors/binary-codes.ts";
+import { Snapshots } from "../vectors/snapshot.ts";
 import { endEarlySemanticThread, startSemanticThreadEarly, takeEarlySemanticThread } from "./early-worker.ts";
 
 let scratch: Scratch;
@@ -10,22 +11,23 @@ beforeEach(() => {
 });
 afterEach(() => scratch.close());
 
-/** Makes the folder look like one with many vectors. */
-function withVectors(): void {
-  const folder = join(scratch.platform.config.data_dir, "vectors");
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "usr_a.bin"), "");
-  truncateSync(join(folder, "usr_a.bin"), 20_000_000);
+/** Writes a snapshot of the built-in model's size. */
+function withVectors(messages: number): void {
+  const numbers = Int32Array.from({ length: messages }, (_, i) => i + 1);
+  const codes = BinaryCodes.from(512, numbers, new Int32Array(messages * wordsOf(512)));
+  const { platform, user } = scratch;
+  new Snapshots(platform).save(user.id, BUILT_IN_ID, { codes, last: 1, losses: 0, looked_at: messages });
 }
 
 test("a folder with few vectors starts no thread", async () => {
+  withVectors(19_000);
   startSemanticThreadEarly(scratch.platform.config);
   expect(takeEarlySemanticThread()).toBeNull();
   await endEarlySemanticThread();
 });
 
 test("the thread is taken once, and works like one that was started later", async () => {
-  withVectors();
+  withVectors(20_000);
   const { config, keyring } = scratch.platform;
   startSemanticThreadEarly(config);
   const worker = takeEarlySemanticThread()!;
@@ -48,7 +50,7 @@ test("the thread is taken once, and works like one that was started later", asyn
 });
 
 test("a thread that no one takes is ended", async () => {
-  withVectors();
+  withVectors(20_000);
   startSemanticThreadEarly(scratch.platform.config);
   await endEarlySemanticThread();
   expect(takeEarlySemanticThread()).toBeNull();

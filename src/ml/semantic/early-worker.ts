@@ -5,8 +5,8 @@ import { workerUrl } from "../../platform/process/worker-url.ts";
 import { BUILT_IN_SETTING } from "../embedding/model.ts";
 import type { FromSemanticWorker, ToSemanticWorker } from "./messages.ts";
 
-/** About 20,000 vectors. With fewer, a first search need not be prepared. */
-const LARGE_BYTES = 10 * 1024 * 1024;
+/** Of about 20,000 messages: a code of 512 bits and a number each. With fewer, a first search need not be prepared. */
+const LARGE_BYTES = 20_000 * 68;
 
 /** A thread that was started early, until it is taken; `ended` settles when it can be terminated, or has died. */
 let waiting: { worker: Worker; ended: Promise<void> } | null = null;

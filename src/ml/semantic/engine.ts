@@ -21,7 +21,7 @@ export async function loadModel(data_dir: string, setting: string): Promise<Load
   return { model, embedder: await Embedder.load(model, join(data_dir, "cache")) };
 }
 
-/** Holds what the semantic worker has in memory: the model, and the vectors of users who searched. */
+/** Holds what the semantic worker has in memory: the model, and the codes of the vectors of users who searched. */
 export class SemanticEngine {
   readonly store: VectorStore;
   readonly #snapshots: Snapshots;
@@ -83,7 +83,7 @@ export class SemanticEngine {
     return (await this.current()).embedder.embed(texts);
   }
 
-  /** Writes the snapshots of the vectors, which make the next start faster. */
+  /** Writes the snapshots of the codes, which make the next start faster. */
   save(): void {
     for (const index of this.#indexes.values()) index.save();
   }

@@ -65,7 +65,9 @@ export class BinaryCodes {
     return this.#byNumber().has(number);
   }
 
+  /** Adds or replaces a row. @throws if the vector has another number of dimensions */
   set(number: number, vector: Int8Array): void {
+    if (vector.length !== this.dimensions) throw new Error("a vector with another number of dimensions");
     const rows = this.#byNumber();
     let row = rows.get(number);
     if (row === undefined) {

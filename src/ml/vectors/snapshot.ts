@@ -91,21 +91,16 @@ function partsOf({ codes: { numbers, codes, dimensions }, last, losses, looked_a
   });
 }
 
-/** Parses the output of `partsOf`. */
+/** Parses the output of `partsOf`. The snapshot shares the buffer of `bytes`, which must begin at a multiple of four. */
 function read(bytes: Uint8Array): Snapshot {
-  const [dimensions, count, last, losses, looked_at] = new Int32Array(
-    copyOf(bytes, 0, HEADER_INTS),
-  ) as unknown as Header;
-  if (bytes.length !== INT_BYTES * (HEADER_INTS + count + count * wordsOf(dimensions)))
+  const ints = (from: number, count: number) =>
+    new Int32Array(bytes.buffer, bytes.byteOffset + from * INT_BYTES, count);
+  const [dimensions, count, last, losses, looked_at] = ints(0, HEADER_INTS) as unknown as Header;
+  const words = count * wordsOf(dimensions);
+  if (bytes.length !== INT_BYTES * (HEADER_INTS + count + words))
     throw new Error("the length of the snapshot does not match its header");
-  const numbers = new Int32Array(copyOf(bytes, HEADER_INTS, count));
-  const codes = new Int32Array(copyOf(bytes, HEADER_INTS + count, count * wordsOf(dimensions)));
-  return { codes: BinaryCodes.from(dimensions, numbers, codes), last, losses, looked_at };
+  const numbers = ints(HEADER_INTS, count);
+  return { codes: BinaryCodes.from(dimensions, numbers, ints(HEADER_INTS + count, words)), last, losses, looked_at };
 }
 
 type Header = [dimensions: number, rows: number, last: number, losses: number, looked_at: number];
-
-/** Copies `count` 32-bit numbers after the first `from`. `bytes` may begin at any offset of their buffer. */
-function copyOf(bytes: Uint8Array, from: number, count: number): ArrayBuffer {
-  return bytes.slice(from * INT_BYTES, (from + count) * INT_BYTES).buffer as ArrayBuffer;
-}

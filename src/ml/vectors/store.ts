@@ -12,6 +12,9 @@ export interface StoredVector {
 
 /** Stores vectors in the database, sealed. Every index can be rebuilt from them. */
 export class VectorStore {
+  /** Messages whose vectors could not be decrypted. */
+  readonly #reported = new Set<number>();
+
   constructor(private readonly platform: Platform) {}
 
   /** Stores the vectors of messages and removes these from the queue. Skips messages that have been deleted. */
@@ -77,10 +80,14 @@ export class VectorStore {
       const opened = sealer.openRaw(context, sealed);
       return new Int8Array(opened.buffer, opened.byteOffset, opened.length);
     } catch (error) {
-      this.platform.log.warn("a vector could not be decrypted and is skipped", {
-        number: message_n,
-        ...errorFields(error),
-      });
+      // A search may try it again each time.
+      if (!this.#reported.has(message_n)) {
+        this.platform.log.warn("a vector could not be decrypted and is skipped", {
+          number: message_n,
+          ...errorFields(error),
+        });
+      }
+      this.#reported.add(message_n);
       return null;
     }
   }

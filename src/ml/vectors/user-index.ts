@@ -58,8 +58,8 @@ export class UserIndex {
     if (last !== this.#last) {
       for (const { id, message_n, vector } of store.after(this.user_id, this.model, this.#last)) {
         if (!this.#codes?.has(message_n) && !this.#silent.has(message_n)) this.#lookedAt++;
-        if (vector) {
-          this.#codes ??= new BinaryCodes(vector.length);
+        if (vector) this.#codes ??= new BinaryCodes(vector.length);
+        if (vector && vector.length === this.#codes?.dimensions) {
           this.#codes.set(message_n, vector);
           this.#silent.delete(message_n);
         } else {
@@ -88,13 +88,21 @@ export class UserIndex {
   nearest(query: Float32Array, limit: number, within: Iterable<number> | null): Near[] {
     if (this.#codes?.dimensions !== query.length || limit <= 0) return [];
     const shortlist = this.#codes.nearest(query, shortlistOf(limit), within);
-    return nearest(this.parts.usearch, this.#rowsOf(shortlist, query.length), query, limit);
+    const rows = this.#rowsOf(shortlist, query.length);
+    if (rows.numbers.length < shortlist.length) this.#drop(shortlist, rows.numbers);
+    return nearest(this.parts.usearch, rows, query, limit);
   }
 
   /** Returns the exact cosine of each of these messages that has a vector. */
   cosines(query: Float32Array, messages: readonly number[]): Near[] {
     const { numbers, rows } = this.#rowsOf(messages, query.length);
     return numbers.map((n, i) => ({ n, score: cosineAt(rows, i * query.length, query) }));
+  }
+
+  /** Deletes the codes of messages whose vectors cannot be read. A new vector brings its code back. */
+  #drop(asked: readonly number[], found: readonly number[]): void {
+    const left = new Set(found);
+    for (const n of asked) if (!left.has(n)) this.#codes?.delete(n);
   }
 
   /** Reads the vectors of messages. Leaves out messages without one. */

@@ -6,6 +6,7 @@ import { type Scratch, scratchPlatform } from "../../../test/support/scratch-pla
 import { seedMailbox } from "../../../test/support/seed-mail.ts";
 import { loadUsearch } from "../../platform/native/load.ts";
 import { BinaryCodes, wordsOf } from "./binary-codes.ts";
+import { shortlistOf } from "./nearest.ts";
 import { cosineAt, quantize } from "./quantize.ts";
 import { Snapshots } from "./snapshot.ts";
 import { VectorStore } from "./store.ts";
@@ -48,18 +49,18 @@ describe("binary codes", () => {
     const vectors = Array.from({ length: SHAPE.count }, (_, i) => near(subjects[i % SHAPE.subjects]!));
     const codes = new BinaryCodes(SHAPE.dimensions);
     for (const [i, vector] of vectors.entries()) codes.set(i + 1, quantize(vector));
-    const some = new Set(vectors.flatMap((_, i) => (i % 4 === 0 ? [i + 1] : [])));
+    const some = new Set(vectors.flatMap((_, i) => (random() < -0.25 ? [i + 1] : [])));
     for (const within of [null, some]) {
       let found = 0;
       for (let turn = 0; turn < 20; turn++) {
-        const query = near(subjects[turn * 4]!);
+        const query = near(subjects[turn * 7]!);
         const exact = vectors
           .map((vector, i) => ({ n: i + 1, score: dot(vector, query) }))
           .filter(({ n }) => within === null || within.has(n))
           .sort((a, b) => b.score - a.score)
           .slice(0, 10);
-        const shortlist = new Set(codes.nearest(query, 400, within));
-        expect(shortlist.size).toBe(400);
+        const shortlist = new Set(codes.nearest(query, shortlistOf(240), within));
+        expect(shortlist.size).toBe(shortlistOf(240));
         found += exact.filter(({ n }) => shortlist.has(n)).length;
       }
       expect(found / 200).toBeGreaterThanOrEqual(0.98);
@@ -224,7 +225,24 @@ describe("a user's index", () => {
     const index = await open();
     expect(index.size).toBe(29);
     expect(index.nearest(unit(random), 30, null).map(({ n }) => n)).not.toContain(numbers[4]!);
-    expect(s.log.filter((line) => line.includes("could not be decrypted"))).toHaveLength(1);
+    const warnings = () => s.log.filter((line) => line.includes("could not be decrypted"));
+    expect(warnings()).toHaveLength(1);
+    // A row that is damaged later, whose code is known.
+    s.platform.db.sql.query("UPDATE vectors SET vector = zeroblob(80) WHERE message_n = ?").run(numbers[5]!);
+    for (let turn = 0; turn < 3; turn++) {
+      expect(index.nearest(unit(random), 30, null).map(({ n }) => n)).not.toContain(numbers[5]!);
+      expect(index.cosines(unit(random), numbers)).toHaveLength(28);
+    }
+    expect([index.size, warnings().length]).toEqual([28, 2]);
+  });
+
+  test("a vector of another length is treated as none", async () => {
+    const index = await open();
+    store.put(s.user.id, MODEL, [{ message_n: numbers[2]!, vector: new Int8Array(DIMENSIONS + 9).fill(1) }]);
+    index.refresh();
+    expect(index.size).toBe(29);
+    expect(index.nearest(unit(random), 30, null).map(({ n }) => n)).not.toContain(numbers[2]!);
+    expect((await open()).size).toBe(29);
   });
 
   test("scores exactly, with a filter and without, also when only a shortlist is compared", async () => {

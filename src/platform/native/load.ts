@@ -9,7 +9,7 @@ import { type Usearch, wrapUsearch } from "./usearch.ts";
  * worker.
  */
 
-/** Loads usearch, for vector indexes and exact search over rows of `Int8Array` or `Float32Array`. */
+/** Loads usearch, for exact search over rows of `Int8Array` or `Float32Array`. */
 export async function loadUsearch(cacheDir: string): Promise<Usearch> {
   await provide(cacheDir, "usearch");
   return wrapUsearch(await import("usearch"));
