@@ -100,7 +100,7 @@ describe.skipIf(skipped)("the Read page", () => {
   test(
     "a text message offers its quoted text only if it has any",
     async () => {
-      const plain = await r.thread("Reminder: appointment on Friday 4 December at 08:45");
+      const plain = await r.thread("Reminder: appointment on ");
       await r.settled(`#/read/${plain.id}`);
       await r.button("Download original").first().waitFor();
       expect(await page.getByRole("button", { name: /quoted text/ }).count()).toBe(0);
