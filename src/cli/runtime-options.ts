@@ -6,8 +6,8 @@ import { execPath, execve, platform } from "node:process";
  *
  * - Only code that runs for minutes is given to its slowest compiler. By default, a first sync spends a sixth of its
  *   processor time on compiling code that is then hardly faster.
- * - Heaps grow as on a small machine, and by three quarters instead of twice before garbage is collected. Otherwise each
- *   thread may hold several times what it uses. With half, new mail waited twice as long for the collector.
+ * - Heaps grow as on a small machine, and by three quarters before garbage is collected instead of doubling. Otherwise
+ *   each thread may hold several times what it uses. If they grow by half only, new mail waits longer for the collector.
  */
 const OPTIONS = {
   BUN_JSC_thresholdForFTLOptimizeAfterWarmUp: "2000000",
