@@ -233,7 +233,10 @@ exec "$(PATH=/usr/sbin:/usr/bin:/sbin:/bin command -v chroot)" --userspec="$user
         await eventually(async () => (await run(inImage(...check), { env })).stdout === "ready\n", 60_000);
         expect(readdirSync(join(system, "data"))).toContain("postroom.db");
       } finally {
-        server.kill("SIGKILL");
+        // The first process inside, with which all others inside end. unshare itself would leave it running, because a
+        // change of the user cancels the signal of --kill-child.
+        const inside = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, "utf8").trim();
+        process.kill(inside === "" ? server.pid : Number(inside), "SIGKILL");
         await server.exited;
       }
     },

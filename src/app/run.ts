@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { startRetention } from "../platform/ledger/retention.ts";
 import { releaseFilePages } from "../platform/native/file-pages.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -43,7 +44,8 @@ export function startRun(options: RunOptions): Run {
       void starting.then((worker) => worker.renew());
     },
   });
-  const releases = RELEASES_MS.map((ms) => platform.clock.after(ms, () => releaseFilePages(null)));
+  const libraries = join(platform.config.data_dir, "cache/native");
+  const releases = RELEASES_MS.map((ms) => platform.clock.after(ms, () => releaseFilePages(libraries, true)));
   const stopLoopWatch = parts.metrics.watchLoop(platform.clock);
   // When a person leaves a team or is removed, the endpoints of their keys are disabled.
   const stopListening = platform.keys.listen(() => parts.webhooks.deliverer.refresh());

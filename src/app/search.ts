@@ -47,6 +47,9 @@ export function semanticStep(platform: Platform): InboundStep {
   };
 }
 
+/** By then, the semantic worker has loaded its model, which uses much code once. */
+const LOADED_MS = 20_000;
+
 /**
  * Creates the main thread's handle of the semantic worker.
  * @param options.backfill false for a command beside a running server, because the server embeds the mail
@@ -56,11 +59,16 @@ export function createSemanticWorker(
   sources: ConfigSources,
   { backfill = true, onRestart }: { backfill?: boolean; onRestart?: () => void } = {},
 ): SemanticWorker {
-  const { clock, log, keyring } = platform;
+  const { clock, log, keyring, config } = platform;
+  const libraries = join(config.data_dir, "cache/native");
+  let cancelRelease = () => {};
   return new SemanticWorker({
     clock,
     log,
-    start: () => takeEarlySemanticThread() ?? new Worker(workerUrl("workers/semantic.ts")),
+    start: () => {
+      cancelRelease = clock.after(LOADED_MS, () => releaseFilePages(libraries, true));
+      return takeEarlySemanticThread() ?? new Worker(workerUrl("workers/semantic.ts"));
+    },
     begin: {
       type: "start",
       sources: { ...sources, env: { ...process.env } },
@@ -73,7 +81,10 @@ export function createSemanticWorker(
       backfill,
     },
     isWorkDue: () => isEmbeddingDue(platform),
-    onEnd: () => releaseFilePages(join(platform.config.data_dir, "cache/native")),
+    onEnd: () => {
+      cancelRelease();
+      releaseFilePages(libraries, false);
+    },
     ...(onRestart ? { onLost: onRestart } : {}),
   });
 }

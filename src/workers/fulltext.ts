@@ -18,6 +18,9 @@ const QUERIES_PER_COLLECTION = 64;
 
 let handle: (message: ToFullTextWorker) => void = () => {};
 
+/** In a large installation, a search opens many blocks. This thread ends when no one searches. */
+const CACHED_BLOCKS = 1_024;
+
 self.onmessage = ({ data }: MessageEvent<ToFullTextWorker>) => {
   if (data.type === "start") handle = begin(data);
   else handle(data);
@@ -29,7 +32,7 @@ function begin({ data_dir, master_key }: ToFullTextWorker & { type: "start" }): 
   const labels = new Labels(db, keyring, () => {
     throw new Error("This thread writes nothing.");
   });
-  const search: Calls = new FullTextSearch({ db, keyring }, labels);
+  const search: Calls = new FullTextSearch({ db, keyring }, labels, undefined, CACHED_BLOCKS);
   const answer = ({ call, args }: Question) =>
     (search[call] as (...given: unknown[]) => ReturnType<Calls[typeof call]>).apply(search, args);
   let answered = 0;

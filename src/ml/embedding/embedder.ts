@@ -6,8 +6,11 @@ type Transformers = Awaited<ReturnType<typeof loadTransformers>>;
 type Tokenizer = Awaited<ReturnType<Transformers["AutoTokenizer"]["from_pretrained"]>>;
 type Model = Awaited<ReturnType<Transformers["AutoModel"]["from_pretrained"]>>;
 
-/** Tokens of one run, including padding. A run blocks its thread, and a query may be waiting. */
-const RUN_TOKENS = 1_000;
+/**
+ * Tokens of one run, including padding. A run blocks its thread, and a query may be waiting. Longer runs are no faster
+ * on one core, and need more memory.
+ */
+const RUN_TOKENS = 300;
 /** Texts are cut before they are tokenized. Tokens are not longer than this on average. */
 const CHARS_PER_TOKEN = 8;
 
@@ -30,17 +33,13 @@ const MAX_FOREIGN = 0.5;
 let loading: Promise<unknown> = Promise.resolve();
 
 /**
- * Turns texts into vectors of length one. Each thread has its own instance. A run blocks its thread for at most about
- * 40 ms.
+ * Turns texts into vectors of length one. Each thread has its own instance. A run blocks its thread for some 15 ms.
  */
 export class Embedder {
-  #passages: Promise<Model> | null = null;
-
   private constructor(
-    private readonly model: ModelFolder,
+    private readonly description: ModelFolder,
     private readonly tokenizer: Tokenizer,
-    private readonly queries: Model,
-    private readonly loadPassages: () => Promise<Model>,
+    private readonly model: Model,
   ) {}
 
   /** Loads the model, which takes about 0.1 s for the built-in one. @param cacheDir `<data>/cache` */
@@ -55,25 +54,20 @@ export class Embedder {
       session_options: { intraOpNumThreads: 1, interOpNumThreads: 1 },
     };
     // The model location is a global setting, so models are loaded one at a time.
-    const fromItsFolder = <T>(load: () => Promise<T>): Promise<T> => {
-      const loaded = loading.then(() => {
-        env.localModelPath = dirname(model.path);
-        return load();
-      });
-      loading = loaded.catch(() => {});
-      return loaded;
-    };
-    const tokenizer = await fromItsFolder(() => AutoTokenizer.from_pretrained(name, { local_files_only: true }));
-    // Queries have a separate session, so that they do not wait for passages.
-    const session = () => fromItsFolder(() => AutoModel.from_pretrained(name, options));
-    return new Embedder(model, tokenizer, await session(), session);
+    const loaded = loading.then(async () => {
+      env.localModelPath = dirname(model.path);
+      const tokenizer = await AutoTokenizer.from_pretrained(name, { local_files_only: true });
+      return new Embedder(model, tokenizer, await AutoModel.from_pretrained(name, options));
+    });
+    loading = loaded.catch(() => {});
+    return loaded;
   }
 
   /** Returns the vector of a query; null if the model supports none of its words. */
   async query(text: string): Promise<Float32Array | null> {
     const tidied = this.#tidy(text);
     if (!this.#hasKnownTokens(tidied)) return null;
-    const [vector] = await this.#run(this.queries, [tidied]);
+    const [vector] = await this.#run([tidied]);
     return vector!;
   }
 
@@ -83,11 +77,6 @@ export class Embedder {
    */
   async embed(texts: readonly string[], pause: () => Promise<void> = async () => {}): Promise<Float32Array[]> {
     const tidied = texts.map((text) => this.#tidy(text));
-    this.#passages ??= this.loadPassages().catch((error) => {
-      this.#passages = null;
-      throw error;
-    });
-    const passages = await this.#passages;
     // Texts of similar length are batched to avoid padding.
     const order = tidied.map((text, i) => ({ i, tokens: this.#count(text) })).sort((a, b) => a.tokens - b.tokens);
     const vectors: Float32Array[] = new Array(texts.length);
@@ -96,25 +85,21 @@ export class Embedder {
       while (to < order.length && order[to]!.tokens * (to - from + 1) <= RUN_TOKENS) to++;
       const batch = order.slice(from, to);
       await pause();
-      const run = await this.#run(
-        passages,
-        batch.map(({ i }) => tidied[i]!),
-      );
+      const run = await this.#run(batch.map(({ i }) => tidied[i]!));
       for (const [k, { i }] of batch.entries()) vectors[i] = run[k]!;
       from = to;
     }
     return vectors;
   }
 
-  /** Releases the sessions' memory. */
+  /** Releases the session's memory. */
   async close(): Promise<void> {
-    const passages = await this.#passages?.catch(() => null);
-    await Promise.all([this.queries.dispose(), passages?.dispose()]);
+    await this.model.dispose();
   }
 
-  async #run(model: Model, texts: string[]): Promise<Float32Array[]> {
-    const inputs = this.tokenizer(texts, { padding: true, truncation: true, max_length: this.model.max_tokens });
-    const outputs = (await model(inputs)) as Record<string, { data: Float32Array; dims: number[] }>;
+  async #run(texts: string[]): Promise<Float32Array[]> {
+    const inputs = this.tokenizer(texts, { padding: true, truncation: true, max_length: this.description.max_tokens });
+    const outputs = (await this.model(inputs)) as Record<string, { data: Float32Array; dims: number[] }>;
     const sentence = outputs.sentence_embedding;
     if (sentence) return rows(sentence.data, texts.length).map(normalized);
     const mask = (inputs as { attention_mask: { data: BigInt64Array } }).attention_mask.data;
@@ -126,7 +111,7 @@ export class Embedder {
    * letters and syllables, and such texts all have similar vectors.
    */
   #hasKnownTokens(text: string): boolean {
-    if (this.model.languages === null) return true;
+    if (this.description.languages === null) return true;
     const pieces = this.tokenizer
       .tokenize(text.replace(ADDRESSES, " "))
       .map((piece) => piece.replace(NO_LETTERS, "").length);
@@ -138,12 +123,12 @@ export class Embedder {
   }
 
   #count(text: string): number {
-    return Math.min(this.tokenizer.encode(text).length, this.model.max_tokens);
+    return Math.min(this.tokenizer.encode(text).length, this.description.max_tokens);
   }
 
   /** Shortens a text, and lower-cases text in capitals, which case-sensitive models would take for names. */
   #tidy(text: string): string {
-    const cut = text.slice(0, this.model.max_tokens * CHARS_PER_TOKEN);
+    const cut = text.slice(0, this.description.max_tokens * CHARS_PER_TOKEN);
     return /\p{Ll}/u.test(cut) ? cut : cut.toLowerCase();
   }
 }

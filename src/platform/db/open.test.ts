@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eventually } from "../../../test/support/eventually.ts";
@@ -95,6 +95,15 @@ test("the requested durability is set", () => {
   ]);
   expect([pragma(db, "foreign_keys"), pragma(db, "busy_timeout")]).toEqual([1, 10_000]);
   importing.close();
+});
+
+test.skipIf(!existsSync("/proc/self/fd"))("nothing stays open of a file that is not a database", () => {
+  const path = join(dir, "text.db");
+  writeFileSync(path, "This is text. ".repeat(500));
+  const open = () => readdirSync("/proc/self/fd").length;
+  const before = open();
+  for (let i = 0; i < 20; i++) expect(() => openDb(path, "full")).toThrow("file is not a database");
+  expect(open()).toBeLessThan(before + 20);
 });
 
 describe("a write that does not wait", () => {

@@ -70,24 +70,22 @@ export function openDb(path: string, durability: Durability, options: OpenOption
   };
   // SQLite takes a negative number as KiB.
   const setCacheSize = (bytes: number) => void sql.run(`PRAGMA cache_size = ${-Math.floor(bytes / 1024)}`);
-  // WAL: readers never wait for the writer. busy_timeout: a second writer waits instead of failing.
-  sql.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  sql.run("PRAGMA journal_mode = WAL");
-  sql.run(`PRAGMA synchronous = ${durability === "full" ? "FULL" : "NORMAL"}`);
-  sql.run("PRAGMA foreign_keys = ON");
-  // Overwrite deleted mail instead of only unlinking it.
-  sql.run("PRAGMA secure_delete = FAST");
-  sql.run("PRAGMA temp_store = MEMORY");
-  setCacheSize(CACHE_BYTES);
-  sql.run(`PRAGMA journal_size_limit = ${WAL_LIMIT_BYTES}`);
-  sql.run(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES[durability]}`);
-  if (options.migrateNow) {
-    try {
-      migrate(sql, (upgrade) => options.beforeUpgrade?.(sql, upgrade));
-    } catch (error) {
-      close();
-      throw error;
-    }
+  try {
+    // WAL: readers never wait for the writer. busy_timeout: a second writer waits instead of failing.
+    sql.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    sql.run("PRAGMA journal_mode = WAL");
+    sql.run(`PRAGMA synchronous = ${durability === "full" ? "FULL" : "NORMAL"}`);
+    sql.run("PRAGMA foreign_keys = ON");
+    // Overwrite deleted mail instead of only unlinking it.
+    sql.run("PRAGMA secure_delete = FAST");
+    sql.run("PRAGMA temp_store = MEMORY");
+    setCacheSize(CACHE_BYTES);
+    sql.run(`PRAGMA journal_size_limit = ${WAL_LIMIT_BYTES}`);
+    sql.run(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES[durability]}`);
+    if (options.migrateNow) migrate(sql, (upgrade) => options.beforeUpgrade?.(sql, upgrade));
+  } catch (error) {
+    close();
+    throw error;
   }
   let depth = 0;
   const write = <T>(fn: () => T): T => {
