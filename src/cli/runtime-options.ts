@@ -7,7 +7,7 @@ import { execPath, execve, platform } from "node:process";
  * - Only code that runs for minutes is given to its slowest compiler. By default, a first sync spends a sixth of its
  *   processor time on compiling code that is then hardly faster.
  * - Heaps grow as on a small machine, and by three quarters before garbage is collected instead of doubling. Otherwise
- *   each thread may hold several times what it uses. If they grow by half only, new mail waits longer for the collector.
+ *   each thread may hold several times what it uses. If they grow by half only, a first sync takes longer.
  */
 const OPTIONS = {
   BUN_JSC_thresholdForFTLOptimizeAfterWarmUp: "2000000",
