@@ -16,6 +16,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import manifest from "../package.json" with { type: "json" };
 import { eventually } from "./support/eventually.ts";
+import { killInside } from "./support/kill-inside.ts";
 
 /**
  * The executable as a new user meets it: alone in an empty folder, with an empty HOME. Built once by the command that
@@ -264,7 +265,7 @@ test.skipIf(!canIsolate)(
       );
       expect(readdirSync(root).sort()).toEqual(["data", "dev", "lib", "lib64", "proc", "usr"]);
     } finally {
-      server.kill("SIGKILL");
+      killInside(server.pid);
       await server.exited;
     }
   },

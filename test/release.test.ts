@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import manifest from "../package.json" with { type: "json" };
 import { eventually } from "./support/eventually.ts";
+import { killInside } from "./support/kill-inside.ts";
 
 /**
  * `./dev release` in a clone of this project, for two targets. It builds twice and compares; then the Debian package is
@@ -233,10 +234,7 @@ exec "$(PATH=/usr/sbin:/usr/bin:/sbin:/bin command -v chroot)" --userspec="$user
         await eventually(async () => (await run(inImage(...check), { env })).stdout === "ready\n", 60_000);
         expect(readdirSync(join(system, "data"))).toContain("postroom.db");
       } finally {
-        // The first process inside, with which all others inside end. unshare itself would leave it running, because a
-        // change of the user cancels the signal of --kill-child.
-        const inside = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, "utf8").trim();
-        process.kill(inside === "" ? server.pid : Number(inside), "SIGKILL");
+        killInside(server.pid);
         await server.exited;
       }
     },
