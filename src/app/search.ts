@@ -66,8 +66,10 @@ export function createSemanticWorker(
     clock,
     log,
     start: () => {
+      const worker = takeEarlySemanticThread() ?? new Worker(workerUrl("workers/semantic.ts"));
+      cancelRelease();
       cancelRelease = clock.after(LOADED_MS, () => releaseFilePages(libraries, true));
-      return takeEarlySemanticThread() ?? new Worker(workerUrl("workers/semantic.ts"));
+      return worker;
     },
     begin: {
       type: "start",

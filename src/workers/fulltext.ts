@@ -32,7 +32,7 @@ function begin({ data_dir, master_key }: ToFullTextWorker & { type: "start" }): 
   const labels = new Labels(db, keyring, () => {
     throw new Error("This thread writes nothing.");
   });
-  const search: Calls = new FullTextSearch({ db, keyring }, labels, undefined, CACHED_BLOCKS);
+  const search: Calls = new FullTextSearch({ db, keyring }, labels, { cachedBlocks: CACHED_BLOCKS });
   const answer = ({ call, args }: Question) =>
     (search[call] as (...given: unknown[]) => ReturnType<Calls[typeof call]>).apply(search, args);
   let answered = 0;

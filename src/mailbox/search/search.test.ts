@@ -98,7 +98,7 @@ beforeAll(async () => {
     for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
   }
   dictionary = new MemoryDictionary(counts, rows.length);
-  const another = (lookedUp: number) => new FullTextSearch(s.another(), mailbox.labels, lookedUp);
+  const another = (maxLookups: number) => new FullTextSearch(s.another(), mailbox.labels, { maxLookups });
   searches = [mailbox.search, another(1_000), another(3), another(0)];
 });
 afterAll(() => s.close());

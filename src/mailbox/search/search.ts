@@ -68,6 +68,13 @@ const JOIN = `CROSS JOIN messages m INDEXED BY messages_found ON m.n = found.n
               CROSS JOIN threads t INDEXED BY threads_state ON t.id = m.thread_id`;
 const COLUMNS = "m.n, m.thread_id, m.internal_date, m.from_correspondent AS correspondent, 0 AS score";
 
+interface SearchLimits {
+  /** Hits that are looked up before switching to listing the rows that meet the conditions. */
+  maxLookups?: number;
+  /** Opened blocks that are kept. */
+  cachedBlocks?: number;
+}
+
 /** Searches the full-text index and filters by columns of the messages. One instance per thread. */
 export class FullTextSearch {
   /**
@@ -75,6 +82,7 @@ export class FullTextSearch {
    * returns whether their messages are queued. Null: such a search throws `IndexDamaged`.
    */
   onDamage: ((user_id: string, damage: Damage) => boolean) | null = null;
+  readonly #maxLookups: number;
   readonly #snapshots: Snapshots;
   readonly #workspace = new Workspace();
   readonly #dictionaries = new Map<string, { dictionary: SegmentDictionary; until: number }>();
@@ -84,10 +92,9 @@ export class FullTextSearch {
   constructor(
     private readonly platform: { db: Pick<Db, "sql">; keyring: Keyring },
     private readonly labels: Pick<Labels, "find">,
-    /** Hits that are looked up before switching to listing the rows that meet the conditions. */
-    private readonly maxLookups = MAX_LOOKED_UP,
-    cachedBlocks = CACHED_BLOCKS,
+    { maxLookups = MAX_LOOKED_UP, cachedBlocks = CACHED_BLOCKS }: SearchLimits = {},
   ) {
+    this.#maxLookups = maxLookups;
     this.#snapshots = new Snapshots(platform, new BlockCache(cachedBlocks));
   }
 
@@ -130,7 +137,7 @@ export class FullTextSearch {
       const demands = this.#demands(scope, query, segments, dictionary);
       if (demands.index.length === 0) return this.#selected(demands);
       const found = this.#tested(segments, dictionary, demands).numbers();
-      if (found.length <= this.maxLookups) return [...this.#rowsOf(found, demands).keys()];
+      if (found.length <= this.#maxLookups) return [...this.#rowsOf(found, demands).keys()];
       if (!demands.filtersRows) return found;
       const isFound = new Set(found);
       return this.#selected(demands).filter((n) => isFound.has(n));
@@ -254,7 +261,7 @@ export class FullTextSearch {
   #lookUp(ranking: Ranking, demands: SplitConditions, limit: number): Ranked[] {
     const found: Ranked[] = [];
     let seen = 0;
-    for (let most = Math.ceil(limit * SPARE) + SPARE_ROWS; most <= this.maxLookups; ) {
+    for (let most = Math.ceil(limit * SPARE) + SPARE_ROWS; most <= this.#maxLookups; ) {
       const best = ranking.best(most);
       found.push(...this.#rowsInOrder(best.slice(seen), demands));
       seen = most;

@@ -17,7 +17,7 @@ export interface MappedFile {
   path: string;
   start: bigint;
   bytes: bigint;
-  /** Whether it is machine code, which no one can change. */
+  /** Whether it is machine code, which is never changed. */
   code: boolean;
 }
 
