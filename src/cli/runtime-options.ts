@@ -8,12 +8,15 @@ import { execPath, execve, platform } from "node:process";
  *   processor time on compiling code that is then hardly faster.
  * - Heaps grow as on a small machine, and by three quarters before garbage is collected instead of doubling. Otherwise
  *   each thread may hold several times what it uses. If they grow by half only, a first sync takes longer.
+ * - The timer of a heap's full collections, which run beside the program, may take ten times its share of the processor.
+ *   It is still at most a twentieth.
  */
 const OPTIONS = {
   BUN_JSC_thresholdForFTLOptimizeAfterWarmUp: "2000000",
   BUN_JSC_thresholdForFTLOptimizeSoon: "500000",
   BUN_JSC_forceRAMSize: "500000000",
   BUN_JSC_smallHeapGrowthFactor: "1.75",
+  BUN_JSC_percentCPUPerMBForFullTimer: "0.003",
 };
 
 /** Commands that run long enough for the options to repay another start of the runtime, about 10 ms. */
