@@ -26,7 +26,7 @@ export interface RunOptions extends Omit<PartsOptions, "onKeyMoved"> {
 }
 
 /** When the pages of files are given back that only a start needs: soon, and again after what follows the first requests. */
-const RELEASES_MS = [5_000, 60_000];
+const RELEASES_MS = [5_000, 60_000, 600_000];
 
 /**
  * Builds the parts and, unless the server is paused (`platform.acting`), starts everything that acts: the mail worker,

@@ -46,6 +46,8 @@ export interface Walk {
   batchSize: BatchSize;
   /** Leaves out messages that need not be fetched. */
   wanted: (listed: Listed[]) => Promise<Listed[]>;
+  /** Once it returns true, nothing further is fetched, and the walk ends. */
+  isEnded: () => boolean;
   /** False if listed messages may already be here, so nothing is fetched before `wanted` was called. */
   mayFetchTogether: boolean;
 }
@@ -53,7 +55,7 @@ export interface Walk {
 /** Walks down a folder's history in windows of UIDs and yields it in batches limited by bytes. */
 export async function* walkHistory(walk: Walk): AsyncGenerator<Batch, void, undefined> {
   const { client, limits, batch_bytes, batchSize } = walk;
-  for (let top = walk.below; top > 1; ) {
+  for (let top = walk.below; top > 1 && !walk.isEnded(); ) {
     const [low] = await listable(client, [Math.max(1, top - batchSize.width), top - 1], "high");
     const listed = (await list(walk, `${low}:${top - 1}`))
       .filter(({ uid }) => uid >= low && uid < top)
@@ -62,6 +64,7 @@ export async function* walkHistory(walk: Walk): AsyncGenerator<Batch, void, unde
     const work = batches(await walk.wanted(listed), batch_bytes, limits);
     if (work.length === 0) yield { batch: [], downloaded: [], reaches: low };
     for (const [i, batch] of work.entries()) {
+      if (walk.isEnded()) return;
       const reaches = i + 1 < work.length ? batch.at(-1)!.uid : low;
       yield { batch, downloaded: await download(client, batch, limits), reaches };
     }

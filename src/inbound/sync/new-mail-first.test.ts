@@ -34,6 +34,11 @@ test("history waits until the new mail of other mailboxes is stored", async () =
 test("history does not wait for its own mailbox, which needs its connection", async () => {
   first.announced("acc_a");
   expect(await history("acc_a")()).toBe(true);
+  first.announced("acc_b");
+  const may = history("acc_c");
+  expect(await may()).toBe(false);
+  first.announced("acc_c");
+  expect(await may()).toBe(true);
 });
 
 test("history waits for a bounded time, and not at all for mail that cannot be fetched", async () => {

@@ -19,27 +19,37 @@ export class NewMailFirst {
   /** A server has announced new mail. */
   announced(account_id: string): void {
     this.#expecting.set(account_id, this.clock.now());
+    this.#wake();
   }
 
   /** The new mail of an account is stored, or cannot be fetched now. */
   settled(account_id: string): void {
-    if (!this.#expecting.delete(account_id)) return;
-    this.#resume.resolve();
-    this.#resume = Promise.withResolvers();
+    if (this.#expecting.delete(account_id)) this.#wake();
   }
 
-  /** Waits before a piece of history of an account, for a bounded time, while other accounts have new mail. */
+  /**
+   * Waits before a piece of history of an account, for a bounded time, while other accounts have new mail. If the
+   * account has new mail itself, it needs its connection for that, and waits no longer.
+   */
   async turnOfHistory(account_id: string): Promise<void> {
     const since = this.clock.now() - EXPECTED_MS;
-    const othersExpect = () => [...this.#expecting].some(([id, at]) => id !== account_id && at > since);
-    if (!othersExpect()) return;
+    const mustWait = () => {
+      const expecting = [...this.#expecting].filter(([, announced]) => announced > since).map(([id]) => id);
+      return expecting.length > 0 && !expecting.includes(account_id);
+    };
+    if (!mustWait()) return;
     let isOver = false;
     const late = Promise.withResolvers<void>();
     const stopTimer = this.clock.after(MAX_WAIT_MS, () => {
       isOver = true;
       late.resolve();
     });
-    while (!isOver && othersExpect()) await Promise.race([this.#resume.promise, late.promise]);
+    while (!isOver && mustWait()) await Promise.race([this.#resume.promise, late.promise]);
     stopTimer();
+  }
+
+  #wake(): void {
+    this.#resume.resolve();
+    this.#resume = Promise.withResolvers();
   }
 }

@@ -123,9 +123,9 @@ export class FolderSync {
   }
 
   /**
-   * Reads history, newest first, until it is complete, or `pause` ends it after a batch, or `interrupt` after a commit.
-   * What was fetched and not stored is then fetched again. The next batches are fetched and read while this one is
-   * stored.
+   * Reads history, newest first, until it is complete, or `pause` ends it after a batch, or `interrupt` before a commit
+   * that is not the first. What was fetched and not stored is then fetched again. The next batches are fetched and read
+   * while this one is stored.
    * @returns true when the folder is complete
    */
   async backfill(
@@ -142,9 +142,11 @@ export class FolderSync {
     const old = this.#replacedBy(account, folder);
     const batchSize = this.#paces.get(folder.id) ?? firstBatchSize();
     this.#paces.set(folder.id, batchSize);
+    let isEnding = false;
     const walk = walkHistory({
       client,
       below: folder.backfill_uid,
+      isEnded: () => isEnding,
       limits: this.#limits,
       batch_bytes: this.#batchBytes,
       batchSize,
@@ -161,6 +163,15 @@ export class FolderSync {
       return { reaches, bytes, commits, fetchMs: clock.now() - began };
     };
     let unswept = 0;
+    let hasProgress = false;
+    const turn = async () => {
+      await this.parts.newMailFirst.turnOfHistory(account.id);
+      return !hasProgress || !interrupt();
+    };
+    const advance = (folder: Folder, stored: readonly Listed[]) => {
+      folder.backfill_uid = Math.min(folder.backfill_uid, stored.at(-1)!.uid);
+      hasProgress = true;
+    };
     const ahead = [next()];
     for (;;) {
       const batchRead = await ahead.shift()!;
@@ -172,26 +183,19 @@ export class FolderSync {
         later.catch(() => {}); // reported when it is awaited
         ahead.push(later);
       }
-      let commits = 0;
-      const turn = async () => {
-        await this.parts.newMailFirst.turnOfHistory(account.id);
-        return commits++ === 0 || !interrupt();
-      };
-      const advance = (folder: Folder, stored: readonly Listed[]) => {
-        folder.backfill_uid = Math.min(folder.backfill_uid, stored.at(-1)!.uid);
-      };
       const isStored = await this.#store(account, folder, batchRead.commits, advance, turn);
       if (isStored) {
         folder.backfill_uid = batchRead.reaches;
         this.parts.folders.save(folder);
       }
       if (stop || !isStored) {
-        // A waiting task gets an idle connection.
+        // A waiting task gets an idle connection, after what is being fetched.
+        isEnding = true;
         await Promise.allSettled(ahead);
         return false;
       }
       unswept += batchRead.bytes;
-      if (unswept >= SWEEP_BYTES) {
+      if (unswept >= SWEEP_BYTES && !interrupt()) {
         unswept = 0;
         await this.parts.newMailFirst.turnOfHistory(account.id);
         // Otherwise the heap grows to several times what it holds before garbage is collected.

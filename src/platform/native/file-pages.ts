@@ -2,6 +2,9 @@ import { dlopen } from "bun:ffi";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { execPath, platform } from "node:process";
 
+/** How far the system reads ahead when a page is needed again: as usual, or only the page itself. */
+const MADV_NORMAL = 0;
+const MADV_RANDOM = 1;
 /** Reclaims pages (madvise(2), Linux 5.4 and newer). Nothing is lost: contents of files are read again when needed. */
 const MADV_PAGEOUT = 21;
 /**
@@ -49,7 +52,11 @@ export function releaseFilePages(libraries: string, inUse: boolean): void {
     };
     const isCode = ({ code }: MappedFile) => code;
     advise(program.filter(isCode), MADV_DONTNEED);
-    advise([...program.filter(({ code }) => !code), ...(inUse ? library.filter(isCode) : library)], MADV_PAGEOUT);
+    const released = [...program.filter(({ code }) => !code), ...(inUse ? library.filter(isCode) : library)];
+    // A little of it is needed again, scattered. Without this, the pages around it would return as well.
+    advise(released, MADV_RANDOM);
+    advise(released, MADV_PAGEOUT);
+    if (!inUse) advise(library, MADV_NORMAL);
     libc.close();
   } catch {
     // A sandbox may forbid it. The memory then stays in use.
