@@ -7,7 +7,8 @@ import { execPath, execve, platform } from "node:process";
  * - Only code that runs for minutes is given to its slowest compiler. By default, a first sync spends a sixth of its
  *   processor time on compiling code that is then hardly faster.
  * - Heaps grow as on a small machine, and by three quarters before garbage is collected instead of doubling. Otherwise
- *   each thread may hold several times what it uses. If they grow by half only, a first sync takes longer.
+ *   each thread may hold several times what it uses. Only heaps of more than a fifth of that machine's memory, 100 MB,
+ *   grow by half (`mediumHeapGrowthFactor`): the main thread's under load. If all did, a first sync would take longer.
  * - The timer of a heap's full collections, which run beside the program, may take ten times its share of the processor.
  *   It is still at most a twentieth.
  */
@@ -16,6 +17,7 @@ const OPTIONS = {
   BUN_JSC_thresholdForFTLOptimizeSoon: "500000",
   BUN_JSC_forceRAMSize: "500000000",
   BUN_JSC_smallHeapGrowthFactor: "1.75",
+  BUN_JSC_smallHeapRAMFraction: "0.2",
   BUN_JSC_percentCPUPerMBForFullTimer: "0.003",
 };
 
