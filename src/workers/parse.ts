@@ -2,7 +2,7 @@
  * Entry point of the parse worker. Handles MIME, quoted text and search terms of the mail history, without access to
  * the database or any key.
  */
-import { type FromParser, packTexts, type ToParser, unpack } from "../inbound/message/parse-thread.ts";
+import { type FromParser, isCancelled, packTexts, type ToParser, unpack } from "../inbound/message/parse-thread.ts";
 import { readOnThisThread } from "../inbound/message/parsed-message.ts";
 import { TermReader } from "../mailbox/search/documents.ts";
 import { readTerms } from "../mailbox/search/indexable.ts";
@@ -19,6 +19,7 @@ let uncollected = 0;
 const reader = new TermReader();
 
 self.onmessage = async ({ data }: MessageEvent<ToParser>) => {
+  if (isCancelled(data)) return;
   const read = await readOnThisThread(unpack(data));
   const answer = read.map((one) => packTexts({ ...one, terms: readTerms(reader, one.contents) }));
   self.postMessage({ id: data.id, read: answer } satisfies FromParser);

@@ -4,7 +4,7 @@ import { readTerms } from "../../mailbox/search/indexable.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { createLog } from "../../platform/log.ts";
 import { workerUrl } from "../../platform/process/worker-url.ts";
-import { type ParserWorker, ParseThread } from "./parse-thread.ts";
+import { isCancelled, type ParserWorker, ParseThread, type ToParser } from "./parse-thread.ts";
 import { type RawContents, readOnThisThread } from "./parsed-message.ts";
 
 const log = createLog({ level: "error", format: "text", clock: systemClock });
@@ -71,4 +71,34 @@ test("when the thread fails, the list is read by the caller", async () => {
     throw new Error("no such file");
   });
   expect(await missing.read(LIST)).toEqual(await readOnThisThread(LIST));
+});
+
+test("lists that are no longer wanted are not read, and others are", async () => {
+  const lists: ToParser[] = [];
+  const held: ParserWorker = {
+    addEventListener: () => {},
+    postMessage: (message: ToParser) => lists.push(message),
+    terminate: () => {},
+  };
+  const { read } = thread(() => held);
+  const stop = new AbortController();
+  const dropped = [read(LIST, stop.signal), read(LIST, stop.signal)];
+  void read(LIST);
+  expect(lists.map(isCancelled)).toEqual([false, false, false]);
+  stop.abort();
+  const results = await Promise.allSettled(dropped);
+  expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  expect(lists.map(isCancelled)).toEqual([true, true, false]);
+  await expect(read(LIST, stop.signal)).rejects.toThrow("aborted");
+  expect(lists).toHaveLength(3);
+});
+
+test("after a list is dropped, the thread reads the next one", async () => {
+  const { read } = thread(realWorker);
+  const stop = new AbortController();
+  const dropped = read(LIST, stop.signal);
+  const next = read(LIST);
+  stop.abort();
+  await expect(dropped).rejects.toThrow("aborted");
+  expect(await next).toHaveLength(3);
 });

@@ -13,6 +13,8 @@ export interface ToParser {
   id: number;
   packed: Uint8Array;
   list: (number | RawContents)[];
+  /** Shared memory, see `isCancelled`. */
+  cancelled: Int32Array;
 }
 
 /** Reply of the parse worker: the contents in the same order, with each text as a part of the one before it. */
@@ -30,6 +32,9 @@ export interface FromParser {
 /** The part of a Worker that is used here. */
 export type ParserWorker = Pick<Worker, "postMessage" | "terminate" | "addEventListener">;
 
+/** More lists than the thread ever has waiting. */
+const CANCELLED_IDS = 256;
+
 /** The thread ends after being idle for this long, because it holds some 40 MB. */
 const IDLE_MS = 15_000;
 
@@ -45,7 +50,9 @@ interface Pending {
 export class ParseThread {
   #worker: ParserWorker | null = null;
   #pending = new Map<number, Pending>();
-  #next = 0;
+  /** Ids of lists that are no longer wanted, each at the position of its remainder. */
+  readonly #cancelled = new Int32Array(new SharedArrayBuffer(4 * CANCELLED_IDS));
+  #next = 1;
   #stopIdle: CancelTimer = () => {};
 
   constructor(
@@ -55,12 +62,13 @@ export class ParseThread {
   ) {}
 
   /** Reads on the thread. An empty list only starts it. */
-  readonly read: ReadAll = async (list) => {
+  readonly read: ReadAll = async (list, signal) => {
     this.#stopIdle();
     try {
       this.#worker ??= this.#begin();
-      return list.length === 0 ? [] : await this.#ask(this.#worker, list);
+      return list.length === 0 ? [] : await this.#ask(this.#worker, list, signal);
     } catch (error) {
+      if (signal?.aborted) throw error;
       this.log.warn("messages are read without the parse thread", errorFields(error));
       return await readOnThisThread(list);
     } finally {
@@ -75,13 +83,24 @@ export class ParseThread {
     this.#fail(this.#worker, new Error("The parse thread was closed."));
   }
 
-  #ask(worker: ParserWorker, list: readonly RawContents[]): Promise<Read[]> {
+  async #ask(worker: ParserWorker, list: readonly RawContents[], signal?: AbortSignal): Promise<Read[]> {
+    signal?.throwIfAborted();
     const id = this.#next++;
-    const message = pack(id, list);
-    return new Promise<Read[]>((resolve, reject) => {
-      this.#pending.set(id, { resolve, reject });
+    const message = { ...pack(list), id, cancelled: this.#cancelled };
+    const { promise, resolve, reject } = Promise.withResolvers<Read[]>();
+    this.#pending.set(id, { resolve, reject });
+    const cancel = () => {
+      Atomics.store(this.#cancelled, id % CANCELLED_IDS, id);
+      this.#pending.delete(id);
+      reject(signal!.reason);
+    };
+    signal?.addEventListener("abort", cancel);
+    try {
       worker.postMessage(message, [message.packed.buffer as ArrayBuffer]);
-    });
+      return await promise;
+    } finally {
+      signal?.removeEventListener("abort", cancel);
+    }
   }
 
   #begin(): ParserWorker {
@@ -104,7 +123,12 @@ export class ParseThread {
   }
 }
 
-function pack(id: number, list: readonly RawContents[]): ToParser {
+/** Returns whether a list is no longer wanted, so that the thread need not read it. */
+export function isCancelled({ id, cancelled }: Pick<ToParser, "id" | "cancelled">): boolean {
+  return Atomics.load(cancelled, id % CANCELLED_IDS) === id;
+}
+
+function pack(list: readonly RawContents[]): Pick<ToParser, "packed" | "list"> {
   const total = list.reduce((sum, raw) => sum + ("source" in raw && !raw.cut ? raw.source.length : 0), 0);
   const packed = new Uint8Array(total);
   let at = 0;
@@ -114,7 +138,7 @@ function pack(id: number, list: readonly RawContents[]): ToParser {
     at += raw.source.length;
     return raw.source.length;
   });
-  return { id, packed, list: entries };
+  return { packed, list: entries };
 }
 
 /** Returns the list as it was before it was packed. */

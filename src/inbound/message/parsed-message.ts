@@ -44,8 +44,11 @@ export interface Read {
   fault: LogFields | null;
 }
 
-/** Reads many messages and returns the results in the same order. */
-export type ReadAll = (list: readonly RawContents[]) => Promise<Read[]>;
+/**
+ * Reads many messages and returns the results in the same order.
+ * @param signal aborts it if it runs on another thread; it then rejects with the signal's reason
+ */
+export type ReadAll = (list: readonly RawContents[], signal?: AbortSignal) => Promise<Read[]>;
 
 /** Reads messages on this thread. */
 export const readOnThisThread: ReadAll = async (list) => {

@@ -51,3 +51,14 @@ test("history waits for a bounded time, and not at all for mail that cannot be f
   clock.advance(5_000);
   expect(await history("acc_c")()).toBe(true);
 });
+
+test("an account hears of its own new mail only, until it stops listening", () => {
+  const heard: string[] = [];
+  first.onAnnounced("acc_a", () => heard.push("earlier"));
+  const stop = first.onAnnounced("acc_a", () => heard.push("a"));
+  first.announced("acc_a");
+  first.announced("acc_b");
+  stop();
+  first.announced("acc_a");
+  expect(heard).toEqual(["a"]);
+});

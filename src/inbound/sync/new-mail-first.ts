@@ -12,6 +12,8 @@ const EXPECTED_MS = 5_000;
 export class NewMailFirst {
   /** Accounts with new mail that is not stored yet, and since when, ms. */
   readonly #expecting = new Map<string, number>();
+  /** By account. */
+  readonly #listeners = new Map<string, () => void>();
   #resume = Promise.withResolvers<void>();
 
   constructor(private readonly clock: Pick<Clock, "after" | "now">) {}
@@ -19,7 +21,16 @@ export class NewMailFirst {
   /** A server has announced new mail. */
   announced(account_id: string): void {
     this.#expecting.set(account_id, this.clock.now());
+    this.#listeners.get(account_id)?.();
     this.#wake();
+  }
+
+  /** Calls `listener` for each announcement to an account, instead of an earlier one. @returns ends it */
+  onAnnounced(account_id: string, listener: () => void): () => void {
+    this.#listeners.set(account_id, listener);
+    return () => {
+      if (this.#listeners.get(account_id) === listener) this.#listeners.delete(account_id);
+    };
   }
 
   /** The new mail of an account is stored, or cannot be fetched now. */

@@ -28,12 +28,23 @@ const WIDEST_WINDOW = 2 ** 31;
 /** Messages listed at a time when fetching those that an earlier sync missed. */
 const WINDOW_MESSAGES = 2_000;
 
+/** A batch of history that is fetched and being read. */
+interface BatchRead {
+  commits: WriteBatch[];
+  /** Once they are stored, everything from this UID up is here. */
+  reaches: number;
+  bytes: number;
+  fetchMs: number;
+}
+
 /** Compares folders with the server and fetches new mail in bounded batches, each of which saves its progress. */
 export class FolderSync {
   readonly #limits: FetchLimits;
   readonly #batchBytes: number;
   readonly #paces = new Map<string, BatchSize>();
   readonly #flagSync: FlagSync;
+  /** Folders of whose history the last turn stored nothing. */
+  readonly #fruitless = new Set<string>();
 
   constructor(private readonly parts: SyncParts) {
     const { config } = parts.platform;
@@ -123,9 +134,10 @@ export class FolderSync {
   }
 
   /**
-   * Reads history, newest first, until it is complete, or `pause` ends it after a batch, or `interrupt` before a commit
-   * that is not the first. What was fetched and not stored is then fetched again. The next batches are fetched and read
-   * while this one is stored.
+   * Reads history, newest first, until it is complete, or `pause` ends it after a batch, or `interrupt` before a commit.
+   * New mail of the account interrupts it sooner: what is being read on the other thread is then no longer wanted. What
+   * was fetched and not stored is fetched again. A turn in which nothing is stored is followed by one that stores
+   * something. The next batches are fetched and read while this one is stored.
    * @returns true when the folder is complete
    */
   async backfill(
@@ -135,6 +147,69 @@ export class FolderSync {
     pause: () => boolean,
     interrupt: () => boolean = () => false,
   ): Promise<boolean> {
+    const { newMailFirst } = this.parts;
+    const stop = new AbortController();
+    let mayEnd = !this.#fruitless.has(folder.id);
+    this.#fruitless.add(folder.id);
+    const stopListening = newMailFirst.onAnnounced(account.id, () => {
+      if (mayEnd) stop.abort();
+    });
+    const turn = async () => {
+      await newMailFirst.turnOfHistory(account.id);
+      return !stop.signal.aborted && !(mayEnd && interrupt());
+    };
+    const reach = (folder: Folder, uid: number) => {
+      folder.backfill_uid = Math.min(folder.backfill_uid, uid);
+      this.#fruitless.delete(folder.id);
+      mayEnd = true;
+    };
+    const advance = (folder: Folder, stored: readonly Listed[]) => reach(folder, stored.at(-1)!.uid);
+    const ahead: Promise<BatchRead | null>[] = [];
+    try {
+      const next = this.#historyBatches(client, account, folder, stop.signal);
+      ahead.push(next());
+      let unswept = 0;
+      for (;;) {
+        const batchRead = await ahead.shift()!;
+        if (!batchRead) break;
+        const isLast = pause() && batchRead.reaches > 1;
+        // On a slow connection, a waiting task should not wait for two batches.
+        while (!isLast && ahead.length < (batchRead.fetchMs < QUICK_FETCH_MS ? BATCHES_AHEAD : 1)) {
+          const later = next();
+          later.catch(() => {}); // reported when it is awaited
+          ahead.push(later);
+        }
+        if (!(await this.#store(account, folder, batchRead.commits, advance, turn))) return false;
+        reach(folder, batchRead.reaches);
+        this.parts.folders.save(folder);
+        if (isLast) return false;
+        unswept += batchRead.bytes;
+        if (unswept >= SWEEP_BYTES && !interrupt()) {
+          unswept = 0;
+          await newMailFirst.turnOfHistory(account.id);
+          // Otherwise the heap grows to several times what it holds before garbage is collected.
+          Bun.gc(true);
+        }
+      }
+    } finally {
+      stopListening();
+      stop.abort();
+      // A waiting task gets an idle connection, after what is being fetched.
+      await Promise.allSettled(ahead);
+    }
+    if (folder.backfill_uid > 1) return false;
+    await this.#finishReplacement(account, folder);
+    this.#flagSync.noteRead(folder);
+    return true;
+  }
+
+  /** Returns a function that fetches the next batch of history; null at its end, or when `signal` has ended it. */
+  #historyBatches(
+    client: ImapFlow,
+    account: Account,
+    folder: Folder,
+    signal: AbortSignal,
+  ): () => Promise<BatchRead | null> {
     const { clock } = this.parts.platform;
     // An empty list starts the thread while the first batch is being fetched.
     const aside = this.parts.readAside;
@@ -142,69 +217,25 @@ export class FolderSync {
     const old = this.#replacedBy(account, folder);
     const batchSize = this.#paces.get(folder.id) ?? firstBatchSize();
     this.#paces.set(folder.id, batchSize);
-    let isEnding = false;
     const walk = walkHistory({
       client,
       below: folder.backfill_uid,
-      isEnded: () => isEnding,
+      isEnded: () => signal.aborted,
       limits: this.#limits,
       batch_bytes: this.#batchBytes,
       batchSize,
       wanted: async (listed) => (old ? remapUids(this.parts, client, account, old, folder, listed) : listed),
       mayFetchTogether: old === null,
     });
-    const next = async () => {
+    return async () => {
       const began = clock.now();
-      const { done, value: batchRead } = await walk.next();
+      const { done, value } = await walk.next();
       if (done) return null;
-      const { batch, downloaded, reaches } = batchRead;
+      const { batch, downloaded, reaches } = value;
       const bytes = batch.reduce((sum, { size }) => sum + Math.min(size, this.#limits.text_part_bytes), 0);
-      const commits = writeBatchesOf(batch, downloaded, aside ?? null);
+      const commits = writeBatchesOf(batch, downloaded, aside ?? null, signal);
       return { reaches, bytes, commits, fetchMs: clock.now() - began };
     };
-    let unswept = 0;
-    let hasProgress = false;
-    const turn = async () => {
-      await this.parts.newMailFirst.turnOfHistory(account.id);
-      return !hasProgress || !interrupt();
-    };
-    const advance = (folder: Folder, stored: readonly Listed[]) => {
-      folder.backfill_uid = Math.min(folder.backfill_uid, stored.at(-1)!.uid);
-      hasProgress = true;
-    };
-    const ahead = [next()];
-    for (;;) {
-      const batchRead = await ahead.shift()!;
-      if (!batchRead) break;
-      const stop = pause() && batchRead.reaches > 1;
-      // On a slow connection, a waiting task should not wait for two batches.
-      while (!stop && ahead.length < (batchRead.fetchMs < QUICK_FETCH_MS ? BATCHES_AHEAD : 1)) {
-        const later = next();
-        later.catch(() => {}); // reported when it is awaited
-        ahead.push(later);
-      }
-      const isStored = await this.#store(account, folder, batchRead.commits, advance, turn);
-      if (isStored) {
-        folder.backfill_uid = batchRead.reaches;
-        this.parts.folders.save(folder);
-      }
-      if (stop || !isStored) {
-        // A waiting task gets an idle connection, after what is being fetched.
-        isEnding = true;
-        await Promise.allSettled(ahead);
-        return false;
-      }
-      unswept += batchRead.bytes;
-      if (unswept >= SWEEP_BYTES && !interrupt()) {
-        unswept = 0;
-        await this.parts.newMailFirst.turnOfHistory(account.id);
-        // Otherwise the heap grows to several times what it holds before garbage is collected.
-        Bun.gc(true);
-      }
-    }
-    await this.#finishReplacement(account, folder);
-    this.#flagSync.noteRead(folder);
-    return true;
   }
 
   /**
@@ -249,7 +280,7 @@ export class FolderSync {
     const views = folders.viewsOf(account.user_id, folder.id);
     for (const { slice, present, read } of commits) {
       const contents = await read();
-      if (!(await turn())) return false;
+      if (contents === null || !(await turn())) return false;
       const incoming = present.map((listed, n) => this.#incoming(account, folder, views, listed, contents[n]!));
       platform.db.write(() => {
         pipeline.take(account, folder, incoming);

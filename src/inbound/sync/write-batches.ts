@@ -11,17 +11,19 @@ export const WRITE_BATCH_MESSAGES = 50;
 export interface WriteBatch {
   slice: readonly Listed[];
   present: readonly Listed[];
-  read: () => Promise<Read[]>;
+  /** Returns null if they are no longer wanted. */
+  read: () => Promise<Read[] | null>;
 }
 
 /**
- * Splits a batch into commits. With `readAside`, all of it is read ahead from now on; otherwise each commit is read in
- * turn.
+ * Splits a batch into commits. With `aside`, all of it is read ahead from now on, until `signal` says that it is no
+ * longer wanted; otherwise each commit is read in turn.
  */
 export function writeBatchesOf(
   batch: readonly Listed[],
   downloaded: readonly Downloaded[],
   aside: ReadAll | null,
+  signal?: AbortSignal,
 ): WriteBatch[] {
   const rawOf = new Map(downloaded.map(({ listed, raw }) => [listed.uid, raw]));
   const commits: WriteBatch[] = [];
@@ -29,7 +31,10 @@ export function writeBatchesOf(
     const slice = batch.slice(i, i + WRITE_BATCH_MESSAGES);
     const present = slice.filter(({ uid }) => rawOf.has(uid));
     const raws = present.map(({ uid }) => rawOf.get(uid)!);
-    const reading = aside?.(raws);
+    const reading = aside?.(raws, signal).catch((error: unknown) => {
+      if (signal?.aborted) return null;
+      throw error;
+    });
     reading?.catch(() => {}); // reported when it is awaited
     commits.push({ slice, present, read: () => reading ?? readOnThisThread(raws) });
   }

@@ -1,9 +1,10 @@
+import { runStepsSlowly } from "../../kernel/steps.ts";
 import type { Db } from "../../platform/db/open.ts";
 import { SealBroken } from "../../platform/sealing/box.ts";
 import type { Keyring } from "../../platform/sealing/keyring.ts";
 import { type DocumentTerms, TermReader } from "./documents.ts";
 import { openPending, sealPending } from "./pending.ts";
-import { buildSegment } from "./segments/build.ts";
+import { type NewDocument, segmentSteps } from "./segments/build.ts";
 import { type SegmentHead, STREAMS } from "./segments/format.ts";
 import { mergeSegments } from "./segments/merge.ts";
 import type { Segment } from "./segments/segment.ts";
@@ -150,7 +151,7 @@ export class FullTextIndex {
    */
   async maintain(user_id: string, maintenance: Maintenance): Promise<void> {
     this.#giveUpUnfinished(user_id);
-    while (this.#flush(user_id, maintenance)) await maintenance.rest();
+    while (await this.#flush(user_id, maintenance)) await maintenance.rest();
     for (let group = this.#nextMerge(user_id); group; group = this.#nextMerge(user_id)) {
       if (!(await this.#merge(user_id, group, maintenance))) break;
     }
@@ -167,7 +168,7 @@ export class FullTextIndex {
   }
 
   /** @returns whether there may be more to do */
-  #flush(user_id: string, { flush = false }: Maintenance): boolean {
+  async #flush(user_id: string, { rest, flush = false }: Maintenance): Promise<boolean> {
     const { db, keyring } = this.platform;
     const { sql } = db;
     const { flushFrom, maxFlushed } = this.sizes;
@@ -178,8 +179,12 @@ export class FullTextIndex {
     const sealer = keyring.forUser(user_id);
     const segment = this.#begin(user_id);
     const blocks = new SealedRows(db, sealer, { user_id, segment });
-    const documents = rows.map((row) => openPending(sealer, user_id, row));
-    const head = buildSegment(documents, blocks);
+    const documents: NewDocument[] = [];
+    for (const row of rows) {
+      documents.push(openPending(sealer, user_id, row));
+      await rest();
+    }
+    const head = await runStepsSlowly(segmentSteps(documents, blocks), rest);
     return db.write(() => {
       if (this.#newest(user_id) !== before || this.#stateOf(segment) !== "building") return false;
       blocks.insert();

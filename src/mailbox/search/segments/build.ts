@@ -1,3 +1,4 @@
+import { runSteps, type Steps } from "../../../kernel/steps.ts";
 import type { DocumentTerms } from "../documents.ts";
 import { BODY, FIELD_COUNT } from "../fields.ts";
 import { asBuffer, ByteReader, ByteWriter, textAt } from "./bytes.ts";
@@ -16,35 +17,59 @@ const ONLY_BODY = 1 << BODY;
 /** Bytes of positions that fit into an entry (see `packed`). */
 const MAX_PACKED = 3;
 
-/** The inverted terms: documents by term instead of terms by document. */
-interface Inverted {
-  names: TermNames;
-  entries: Entries;
-  /** The terms of all documents in one array, because each term reads from many of them. */
-  terms: Uint8Array;
-  listed: ListedDocument[];
-}
+/** Terms that are written in one step. */
+const TERMS_PER_STEP = 32;
+const NAMES_PER_STEP = 1_024;
 
 /** Builds a segment from documents. Memory grows with their number, so pass a few thousand at most. */
 export function buildSegment(documents: readonly NewDocument[], sink: BlockSink): SegmentHead {
-  const inverted = invert(documents);
-  const writer = new SegmentWriter(sink);
-  writeTerms(inverted, writer);
-  return writer.finish(inverted.listed);
+  return runSteps(segmentSteps(documents, sink));
 }
 
-function invert(documents: readonly NewDocument[]): Inverted {
-  const names = new TermNames();
-  const listed: ListedDocument[] = [];
-  const terms = new Uint8Array(documents.reduce((sum, document) => sum + document.terms.length, 0));
-  const entries = new Entries(documents.reduce((sum, document) => sum + countOf(document.terms), 0));
-  let begin = 0;
-  const reader = new ByteReader(NOTHING);
-  for (const [document, { terms: own, ...rest }] of documents.entries()) {
-    terms.set(own, begin);
-    reader.use(terms, begin);
-    begin += own.length;
-    listed.push({ ...rest, length: reader.varint() });
+/** Builds a segment in steps, most of which take less than a millisecond. */
+export function* segmentSteps(documents: readonly NewDocument[], sink: BlockSink): Steps<SegmentHead> {
+  const inverted = new InvertedTerms(documents);
+  for (const document of documents) {
+    inverted.add(document);
+    yield;
+  }
+  const entries = inverted.byTerm();
+  yield;
+  const sorted = yield* inverted.sortedTerms();
+  const writer = new SegmentWriter(sink);
+  const termWriter = new TermWriter(inverted.terms, entries, writer);
+  for (let from = 0; from < sorted.length; from += TERMS_PER_STEP) {
+    termWriter.write(sorted, from, Math.min(from + TERMS_PER_STEP, sorted.length));
+    yield;
+  }
+  return yield* writer.finish(inverted.listed);
+}
+
+/** Documents by term instead of terms by document. */
+class InvertedTerms {
+  /** The terms of all documents in one array, because each term reads from many of them. */
+  readonly terms: Uint8Array;
+  readonly listed: ListedDocument[] = [];
+  readonly #names = new TermNames();
+  readonly #entries: Entries;
+  readonly #reader = new ByteReader(NOTHING);
+  #begin = 0;
+
+  constructor(documents: readonly NewDocument[]) {
+    this.terms = new Uint8Array(documents.reduce((sum, document) => sum + document.terms.length, 0));
+    this.#entries = new Entries(documents.reduce((sum, document) => sum + countOf(document.terms), 0));
+  }
+
+  add({ terms: own, ...rest }: NewDocument): void {
+    const { terms } = this;
+    const names = this.#names;
+    const entries = this.#entries;
+    const reader = this.#reader;
+    const document = this.listed.length;
+    terms.set(own, this.#begin);
+    reader.use(terms, this.#begin);
+    this.#begin += own.length;
+    this.listed.push({ ...rest, length: reader.varint() });
     let left = reader.varint();
     // Numbers are decoded inline here and below: calls would take as long as everything else.
     for (let at = reader.at; left > 0; left--) {
@@ -71,29 +96,52 @@ function invert(documents: readonly NewDocument[]): Inverted {
       at += positions;
     }
   }
-  return { names, entries, terms, listed };
+
+  byTerm(): EntriesByTerm {
+    return this.#entries.byTerm(this.#names.count);
+  }
+
+  /** Returns the terms in dictionary order, with their numbers. */
+  sortedTerms(): Steps<TermName[]> {
+    return this.#names.sorted();
+  }
 }
 
-/** Writes each term with its postings and positions, in dictionary order. */
-function writeTerms({ names, entries, terms }: Inverted, writer: SegmentWriter): void {
-  const { ends, document, postingRef } = entries.byTerm(names.count);
-  const reader = new ByteReader(terms);
-  const [postings, positions] = [new ByteWriter(), new ByteWriter()];
-  const posting = new PostingsWriter(postings);
-  for (const { text, term } of names.sorted()) {
-    postings.clear();
-    positions.clear();
-    posting.begin();
-    for (let i = ends[term]!; i < ends[term + 1]!; i++) {
-      const at = postingRef[i]!;
-      if (at < 0) {
-        addPosting(document[i]!, reader, terms, ~at, posting, positions);
-        continue;
+/** Writes terms with their postings and positions. */
+class TermWriter {
+  readonly #reader: ByteReader;
+  readonly #postings = new ByteWriter();
+  readonly #positions = new ByteWriter();
+  readonly #posting = new PostingsWriter(this.#postings);
+
+  constructor(
+    private readonly terms: Uint8Array,
+    private readonly entries: EntriesByTerm,
+    private readonly writer: SegmentWriter,
+  ) {
+    this.#reader = new ByteReader(terms);
+  }
+
+  /** Writes the terms `from` to `to` of a list in dictionary order. */
+  write(sorted: readonly TermName[], from: number, to: number): void {
+    const { ends, document, postingRef } = this.entries;
+    const [postings, positions, posting] = [this.#postings, this.#positions, this.#posting];
+    for (let t = from; t < to; t++) {
+      const { text, term } = sorted[t]!;
+      postings.clear();
+      positions.clear();
+      posting.begin();
+      for (let i = ends[term]!; i < ends[term + 1]!; i++) {
+        const at = postingRef[i]!;
+        if (at < 0) {
+          addPosting(document[i]!, this.#reader, this.terms, ~at, posting, positions);
+          continue;
+        }
+        posting.addInBody(document[i]!, at & 3);
+        positions.few((at >>> 2) & 3, at >>> 4);
       }
-      posting.addInBody(document[i]!, at & 3);
-      positions.few((at >>> 2) & 3, at >>> 4);
+      this.writer.add(text, ends[term + 1]! - ends[term]!, postings, positions);
     }
-    writer.add(text, ends[term + 1]! - ends[term]!, postings, positions);
   }
 }
 
@@ -127,6 +175,22 @@ function packed(count: number, terms: Uint8Array, at: number, positions: number)
 }
 
 /**
+ * The entries grouped by term, in the order of the documents. `ends[term]` is where the entries of a term start, and
+ * `ends[term + 1]` where they end.
+ */
+interface EntriesByTerm {
+  ends: Int32Array;
+  document: Int32Array;
+  postingRef: Int32Array;
+}
+
+/** A term and its number. */
+interface TermName {
+  text: string;
+  term: number;
+}
+
+/**
  * One entry for each term of each document: the term, the document, and the packed posting or, below 0, `~` of its
  * offset.
  */
@@ -148,11 +212,7 @@ class Entries {
     this.#postingRef[this.#count++] = postingRef;
   }
 
-  /**
-   * Returns the entries grouped by term, in the order of the documents. `ends[term]` is where the entries of a term
-   * start, and `ends[term + 1]` where they end.
-   */
-  byTerm(terms: number): { ends: Int32Array; document: Int32Array; postingRef: Int32Array } {
+  byTerm(terms: number): EntriesByTerm {
     const ends = new Int32Array(terms + 1);
     for (let i = 0; i < this.#count; i++) ends[this.#term[i]! + 1]!++;
     for (let term = 0; term < terms; term++) ends[term + 1]! += ends[term]!;
@@ -200,13 +260,15 @@ class TermNames {
   }
 
   /** Returns the terms in dictionary order, with their numbers. */
-  sorted(): { text: string; term: number }[] {
+  *sorted(): Steps<TermName[]> {
     const bytes = asBuffer(this.#bytes);
-    const terms = Array.from({ length: this.count }, (_, term) => ({
-      text: textAt(bytes, this.#starts[term]!, this.#starts[term + 1]! - this.#starts[term]!),
-      term,
-    }));
-    return sortedByText(terms);
+    const terms: TermName[] = [];
+    for (let term = 0; term < this.count; term++) {
+      const text = textAt(bytes, this.#starts[term]!, this.#starts[term + 1]! - this.#starts[term]!);
+      terms.push({ text, term });
+      if (term % NAMES_PER_STEP === 0) yield;
+    }
+    return yield* sortedByText(terms);
   }
 
   #is(term: number, source: Uint8Array, at: number, length: number): boolean {

@@ -1,3 +1,4 @@
+import { runStepsSlowly } from "../../../kernel/steps.ts";
 import { ByteWriter } from "./bytes.ts";
 import type { Entry } from "./dictionary-block.ts";
 import type { BlockSink, SegmentHead, StreamCursor } from "./format.ts";
@@ -11,7 +12,7 @@ const AHEAD = 512;
 /**
  * Merges segments into one, term by term, without their deleted documents. Memory: a few blocks, and the document list
  * of each segment.
- * @param rest called and awaited after every 64 terms
+ * @param rest called and awaited between steps of a few milliseconds
  */
 export async function mergeSegments(
   segments: readonly Segment[],
@@ -46,7 +47,7 @@ export async function mergeSegments(
     else if (count > 0) writer.add(term, count, postings, positions);
     if (terms % 64 === 0) await rest();
   }
-  return writer.finish(liveDocuments(segments));
+  return runStepsSlowly(writer.finish(liveDocuments(segments)), rest);
 }
 
 /** Returns the sources that have the next term, in the order of their documents; none at the end. */

@@ -1,3 +1,4 @@
+import type { Steps } from "../../../kernel/steps.ts";
 import { ByteWriter } from "./bytes.ts";
 import { DICTIONARY_SPACE, DictionaryBlockWriter, type Entry } from "./dictionary-block.ts";
 import { type BlockSink, type SegmentHead, StreamWriter } from "./format.ts";
@@ -24,6 +25,8 @@ export const SHORTEST_REVERSED = 8;
 export const REVERSED = "\uffff";
 /** Maximum length of a document in words: readers store lengths in 16 bits. */
 const LONGEST_DOCUMENT = 65_535;
+/** Reversed words that are written in one step. */
+const REVERSED_PER_STEP = 256;
 /** Bytes that are collected before they are written to the stream. */
 const WRITTEN_BYTES = 1 << 15;
 const NOTHING = new ByteWriter(1);
@@ -83,8 +86,12 @@ export class SegmentWriter {
   }
 
   /** Writes the reversed words and the documents, and pads all streams. */
-  finish(documents: Iterable<ListedDocument>): SegmentHead {
-    for (const { text, count } of sortedByText(this.#reversed)) this.#list(REVERSED + text, count, NOTHING, NOTHING);
+  *finish(documents: Iterable<ListedDocument>): Steps<SegmentHead> {
+    let listed = 0;
+    for (const { text, count } of yield* sortedByText(this.#reversed)) {
+      this.#list(REVERSED + text, count, NOTHING, NOTHING);
+      if (++listed % REVERSED_PER_STEP === 0) yield;
+    }
     const lastBlock = this.#block.isEmpty ? 0 : Math.min(this.#block.length, DICTIONARY_SPACE);
     if (!this.#block.isEmpty) this.#flush();
     const lengths = {

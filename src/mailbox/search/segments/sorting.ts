@@ -1,3 +1,5 @@
+import type { Steps } from "../../../kernel/steps.ts";
+
 /** A sort key consists of the ranks of the first letters and the index of the text. Together they fit into 53 bits. */
 const LETTERS = 6;
 const RANKS = 40;
@@ -14,14 +16,19 @@ const RANK = Uint8Array.from({ length: 128 }, (_, code) => {
 });
 const isShared = (rank: number): boolean => rank === 1 || rank === 12 || rank === 39;
 
+/** Texts that one step of sorting orders. */
+const TEXTS_PER_STEP = 1_024;
+
 /**
  * Returns texts in the order of their UTF-16 code units. Sorts by the first letters as one number, which takes a tenth
  * of the time of comparing strings, and then compares texts whose first letters are equal.
  */
-export function sortedByText<T extends { text: string }>(items: readonly T[]): T[] {
+export function* sortedByText<T extends { text: string }>(items: readonly T[]): Steps<T[]> {
   if (items.length > MAX_TEXTS) return items.toSorted(byText);
   const keys = Float64Array.from(items, ({ text }, i) => firstLetters(text) * MAX_TEXTS + i);
+  yield;
   keys.sort();
+  yield;
   const sorted: T[] = [];
   for (let at = 0; at < keys.length; ) {
     const begun = Math.floor(keys[at]! / MAX_TEXTS);
@@ -31,6 +38,7 @@ export function sortedByText<T extends { text: string }>(items: readonly T[]): T
     }
     if (alike.length > 1) alike.sort(byText);
     for (const item of alike) sorted.push(item);
+    if (sorted.length % TEXTS_PER_STEP < alike.length) yield;
   }
   return sorted;
 }
