@@ -17,8 +17,11 @@ import { rawCopies } from "./raw-copies.ts";
 const USER: TestUser = "alice";
 const FIRST_AT_S = Date.parse("2006-06-01T00:00:00Z") / 1_000;
 const STEP_S = 600;
-/** Otherwise the server lists all files whenever the folder is opened, and becomes slower than the program. */
-const SETTINGS = "maildir_very_dirty_syncs = yes";
+/**
+ * Otherwise the server lists all files whenever the folder is opened, and becomes slower than the program. For a million
+ * files it needs more than its default of 256 MB.
+ */
+const SETTINGS = "maildir_very_dirty_syncs = yes\ndefault_vsz_limit = 2G";
 
 /**
  * Writes mailboxes as Maildirs that later runs reuse. The smaller ones are hard links to the files of the largest.
