@@ -32,7 +32,7 @@ export interface FromParser {
 /** The part of a Worker that is used here. */
 export type ParserWorker = Pick<Worker, "postMessage" | "terminate" | "addEventListener">;
 
-/** More lists than the thread ever has waiting. */
+/** If more lists are waiting, some that are no longer wanted are read in vain. */
 const CANCELLED_IDS = 256;
 
 /** The thread ends after being idle for this long, because it holds some 40 MB. */

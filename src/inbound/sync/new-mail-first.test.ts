@@ -52,7 +52,7 @@ test("history waits for a bounded time, and not at all for mail that cannot be f
   expect(await history("acc_c")()).toBe(true);
 });
 
-test("an account hears of its own new mail only, until it stops listening", () => {
+test("a listener is called for new mail of its account, until it is removed or replaced", () => {
   const heard: string[] = [];
   first.onAnnounced("acc_a", () => heard.push("earlier"));
   const stop = first.onAnnounced("acc_a", () => heard.push("a"));
