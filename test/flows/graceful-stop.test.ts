@@ -36,8 +36,11 @@ test("SIGTERM stops the program within five seconds while no peer answers, and n
   cleanups.push(first.kill);
   const get = first.fetch;
 
-  // All mail has been fetched; from now on the IMAP server accepts every command and answers none.
-  await eventually(() => count(account_id) === 5, 20_000);
+  // The first sync is over; from now on the IMAP server accepts every command and answers none.
+  const phase = () =>
+    one<{ phase: string }>(data_dir, "SELECT sync_phase AS phase FROM accounts WHERE id = ?", account_id).phase;
+  await eventually(() => phase() === "live", 20_000);
+  expect(count(account_id)).toBe(5);
   let silenced = 0;
   imap.answer = () => {
     silenced++;

@@ -10,6 +10,7 @@ import { formatProblem, problem } from "../../wire/problems.ts";
 import { backoffMs } from "./backoff.ts";
 import { ConnectionQueue, PRIORITY, QueueClosed } from "./connection-queue.ts";
 import { orderByPriority, watchedFolder } from "./folder-order.ts";
+import { isAsSynced } from "./folder-state.ts";
 import { ImplausibleResponse, syncFolderList } from "./folders.ts";
 import { connectAccount } from "./login.ts";
 import type { SyncParts } from "./parts.ts";
@@ -195,13 +196,7 @@ export class Watcher {
       uidValidity: true,
       highestModseq: true,
     });
-    return (
-      status !== false &&
-      status.messages === folder.server_count &&
-      status.uidNext === folder.uidnext &&
-      Number(status.uidValidity) === folder.uidvalidity &&
-      status.highestModseq === folder.highestmodseq
-    );
+    return status !== false && isAsSynced(folder, status);
   }
 
   /** Reads a folder's newest mail, so that people with hundreds of folders see some mail early. */
@@ -283,7 +278,8 @@ export class Watcher {
 
   /** Keeps one IDLE connection on the inbox. It reads nothing and only signals that the inbox has changed. */
   async #ensureIdle(account: Account): Promise<void> {
-    const { clock } = this.parts.platform;
+    const { folders, platform } = this.parts;
+    const { clock } = platform;
     if (this.#idle || this.#idlePending || this.#stopped || clock.now() < this.#idleNotBefore) return;
     this.#idlePending = true;
     let client: ImapFlow;
@@ -298,7 +294,7 @@ export class Watcher {
     if (this.#stopped) return client.close();
     const began = clock.now();
     this.#idle = client;
-    const watched = watchedFolder(this.parts.folders, account);
+    const watched = watchedFolder(folders, account);
     const dirty = () => {
       this.#dirty.add(watched);
       this.parts.newMailFirst.announced(account.id);
@@ -320,13 +316,15 @@ export class Watcher {
       this.#nudge();
     });
     try {
-      await client.mailboxOpen(watched, { readOnly: true });
-      dirty();
+      const box = await client.mailboxOpen(watched, { readOnly: true });
+      // Nothing may have been missed before this connection listened; otherwise history need not be interrupted.
+      const known = folders.real(account).find(({ path }) => path === watched);
+      if (!known || !isAsSynced(known, { ...box, messages: box.exists })) dirty();
       while (client.usable && !this.#stopped) {
         if ((await client.idle()) === false) break;
       }
     } catch (error) {
-      this.parts.platform.log.debug("IDLE ended", errorFields(error));
+      platform.log.debug("IDLE ended", errorFields(error));
     }
     client.close();
   }
