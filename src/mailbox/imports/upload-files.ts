@@ -3,7 +3,8 @@ import { mkdirSync, readdirSync, renameSync, rmSync, statfsSync } from "node:fs"
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { UserError } from "../../kernel/errors.ts";
-import { BlobGone, readWhole, SealedWriter } from "../../platform/blobs/sealed-file.ts";
+import { BlobGone, readWhole } from "../../platform/blobs/sealed-file.ts";
+import { SealedWriter } from "../../platform/blobs/sealed-writer.ts";
 import type { Platform } from "../../platform/platform.ts";
 
 /** Size of each part of an upload; the last one may be shorter. */

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { readWhole, type SealedName, SealedWriter } from "../../platform/blobs/sealed-file.ts";
+import { readWhole, type SealedName } from "../../platform/blobs/sealed-file.ts";
+import { SealedWriter } from "../../platform/blobs/sealed-writer.ts";
 import { errorFields } from "../../platform/log.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { BinaryCodes, wordsOf } from "./binary-codes.ts";

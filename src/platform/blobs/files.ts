@@ -1,18 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Config } from "../config/load.ts";
 import { SealBroken } from "../sealing/box.ts";
 import type { Keyring } from "../sealing/keyring.ts";
-import {
-  BlobGone,
-  complete,
-  type Growth,
-  readSealed,
-  SealedFile,
-  type SealedName,
-  SealedWriter,
-} from "./sealed-file.ts";
+import { BlobGone, complete, type Growth, readSealed, SealedFile, type SealedName } from "./sealed-file.ts";
+import { SealedWriter } from "./sealed-writer.ts";
 
 /** Identifies bytes that belong to a message. */
 export interface BlobName {
@@ -59,6 +53,7 @@ export interface StagedBlob {
 
 export const PARTIAL = ".part";
 const RAW = "raw";
+const FOLDER = { recursive: true, mode: 0o700 };
 
 /**
  * Sealed files of messages on disk: `<root>/<user>/<first two>/<message>.<part>`. All names are HMACs under the user's
@@ -93,7 +88,9 @@ export class BlobFiles {
 
   /** Returns a writer for a blob. */
   create(root: BlobRoot, name: BlobName): BlobWriter {
-    const { path, partial, writer } = this.#begin(root, name);
+    const { path, partial } = this.#paths(root, name);
+    mkdirSync(dirname(path), FOLDER);
+    const writer = new SealedWriter(partial, this.#sealedName(name));
     return {
       paths: [partial, path],
       get written() {
@@ -109,12 +106,10 @@ export class BlobFiles {
     };
   }
 
-  /** Begins a file under a temporary name. */
-  #begin(root: BlobRoot, name: BlobName): { path: string; partial: string; writer: SealedWriter } {
+  /** Returns the path of a blob, and a temporary one for while it is being written. */
+  #paths(root: BlobRoot, name: BlobName): { path: string; partial: string } {
     const path = this.path(root, name);
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    const partial = `${path}.${randomBytes(6).toString("hex")}${PARTIAL}`;
-    return { path, partial, writer: new SealedWriter(partial, this.#sealedName(name)) };
+    return { path, partial: `${path}.${randomBytes(6).toString("hex")}${PARTIAL}` };
   }
 
   /** Returns the complete blob of this name, or null. A damaged one is removed and counts as missing. */
@@ -161,7 +156,7 @@ export class BlobFiles {
   demote(name: BlobName): string | null {
     const [from, to] = [this.path("blobs", name), this.path("cache", name)];
     if (!existsSync(from)) return null;
-    mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+    mkdirSync(dirname(to), FOLDER);
     renameSync(from, to);
     return to;
   }
@@ -190,7 +185,8 @@ export class BlobFiles {
    */
   async stageRaw(of: { user_id: string; message_id: string }, raw: Uint8Array): Promise<StagedBlob> {
     const name = { ...of, part: RAW };
-    const { path, partial, writer } = this.#begin("blobs", name);
+    const { path, partial } = this.#paths("blobs", name);
+    const writer = await this.#createAside(partial, name);
     try {
       writer.write(raw);
       await writer.finishDurably();
@@ -198,16 +194,31 @@ export class BlobFiles {
       writer.abandon();
       throw error;
     }
+    let isKept = false;
     return {
       message_id: of.message_id,
       keep: (isThere) => {
-        if (!existsSync(partial)) return false;
-        renameSync(partial, path);
+        if (!renameIfThere(partial, path)) return false;
+        isKept = true;
         this.#removeUnless(isThere, path);
         return true;
       },
-      abandon: () => rmSync(partial, { force: true }),
+      abandon: () => {
+        if (!isKept) rmSync(partial, { force: true });
+      },
     };
+  }
+
+  /** Creates a file without blocking this thread: while other programs wait for the disk, that may take a millisecond. */
+  async #createAside(path: string, name: BlobName): Promise<SealedWriter> {
+    const sealedName = this.#sealedName(name);
+    try {
+      return await SealedWriter.create(path, sealedName);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      await mkdir(dirname(path), FOLDER);
+      return SealedWriter.create(path, sealedName);
+    }
   }
 
   /** Removes a file after the current transaction if that failed. */
@@ -272,4 +283,15 @@ export class BlobFiles {
 /** Returns the names in a folder; empty if the folder does not exist. */
 export function entries(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder) : [];
+}
+
+/** @returns false if there is no file to rename */
+function renameIfThere(from: string, to: string): boolean {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+    throw error;
+  }
 }

@@ -5,16 +5,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { SealBroken } from "../sealing/box.ts";
 import { Sealer } from "../sealing/sealer.ts";
-import {
-  BlobGone,
-  complete,
-  FRAME_BYTES,
-  type Growth,
-  readSealed,
-  readWhole,
-  SealedFile,
-  SealedWriter,
-} from "./sealed-file.ts";
+import { BlobGone, complete, FRAME_BYTES, type Growth, readSealed, readWhole, SealedFile } from "./sealed-file.ts";
+import { SealedWriter } from "./sealed-writer.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sealed-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -184,6 +176,16 @@ test("a file that cannot be started leaves neither a name on disk nor an open de
   for (let i = 0; i < 5; i++) expect(() => new SealedWriter(path, failing)).toThrow("no space left");
   expect(existsSync(path)).toBe(false);
   expect(descriptors()).toBe(before);
+});
+
+test("a file that is created without blocking reads the same, and replaces none", async () => {
+  const path = newPath();
+  const writer = await SealedWriter.create(path, name);
+  writer.write(pattern(2 * FRAME_BYTES + 5));
+  await writer.finishDurably();
+  expect(Buffer.from(await readBoth(path)).equals(pattern(2 * FRAME_BYTES + 5))).toBe(true);
+  await expect(SealedWriter.create(path, name)).rejects.toThrow("EEXIST");
+  expect(await sizeOf(path)).toBe(2 * FRAME_BYTES + 5);
 });
 
 /** A writer and a reader in one thread. */

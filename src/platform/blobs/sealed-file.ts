@@ -1,8 +1,7 @@
-import { randomBytes } from "node:crypto";
-import { closeSync, constants, fstatSync, fsync, fsyncSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { ApiError } from "../../kernel/errors.ts";
-import { openBytes, SealBroken, sealBytes, sealedVersion } from "../sealing/box.ts";
+import { openBytes, SealBroken, sealedVersion } from "../sealing/box.ts";
 import type { Sealer } from "../sealing/sealer.ts";
 
 /*
@@ -16,12 +15,11 @@ import type { Sealer } from "../sealing/sealer.ts";
 export const FRAME_BYTES = 64 * 1024;
 const FRAME_OVERHEAD = 29;
 const SEALED_FRAME_BYTES = FRAME_BYTES + FRAME_OVERHEAD;
-const MAGIC = Buffer.from("PRF1");
-const KEY_BYTES = 32;
+export const MAGIC = Buffer.from("PRF1");
 /** Longer than any sealed key, so that a corrupt length does not cause a long read. */
 const LONGEST_SEALED_KEY = 256;
-const MORE = 0;
-const LAST = 1;
+export const MORE = 0;
+export const LAST = 1;
 
 /** A file has at most two paths over its lifetime: while written and complete, or kept and in the cache. */
 const OPEN_ROUNDS = 3;
@@ -41,96 +39,6 @@ export interface SealedName {
   sealer: Sealer;
   /** The file's permanent name, `kind:id`. A file that was renamed to another's name does not open. */
   context: string;
-}
-
-/** Writes a sealed file sequentially. Synchronous: use it in a worker thread, or for short files. */
-export class SealedWriter {
-  readonly #fd: number;
-  readonly #key = randomBytes(KEY_BYTES);
-  readonly #pending = new Uint8Array(FRAME_BYTES);
-  #fill = 0;
-  #frames = 0;
-  #open = true;
-
-  /** Creates the file with mode 0600. @throws if it exists */
-  constructor(
-    readonly path: string,
-    { sealer, context }: SealedName,
-  ) {
-    this.#fd = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
-    try {
-      const sealedKey = sealer.sealRaw(keyContext(context), this.#key);
-      const length = Buffer.alloc(2);
-      length.writeUInt16BE(sealedKey.length);
-      this.#put(Buffer.concat([MAGIC, length, sealedKey]));
-    } catch (error) {
-      // A full disk may still accept a name but no bytes, and without a writer the caller cannot abandon the file.
-      this.abandon();
-      throw error;
-    }
-  }
-
-  /** Plain bytes that a reader can find on disk now: whole frames only. */
-  get written(): number {
-    return this.#frames * FRAME_BYTES;
-  }
-
-  /** Appends bytes. A frame is on disk once more bytes follow it. */
-  write(bytes: Uint8Array): void {
-    for (let at = 0; at < bytes.length; ) {
-      // Hold back a full frame until more data follows: only then is it certain that it is not the last.
-      if (this.#fill === FRAME_BYTES) this.#flush(MORE);
-      const take = Math.min(FRAME_BYTES - this.#fill, bytes.length - at);
-      this.#pending.set(bytes.subarray(at, at + take), this.#fill);
-      this.#fill += take;
-      at += take;
-    }
-  }
-
-  /** Writes the last frame. `durable` waits for the disk. @returns the file's size in plain bytes */
-  finish(options: { durable?: boolean } = {}): number {
-    const size = this.written + this.#fill;
-    this.#flush(LAST);
-    if (options.durable) fsyncSync(this.#fd);
-    this.#close();
-    return size;
-  }
-
-  /** Writes the last frame and waits for the disk, without blocking this thread. @throws if the disk fails */
-  async finishDurably(): Promise<void> {
-    this.#flush(LAST);
-    try {
-      await new Promise<void>((resolve, fail) => fsync(this.#fd, (error) => (error ? fail(error) : resolve())));
-    } catch (error) {
-      this.abandon();
-      throw error;
-    }
-    this.#close();
-  }
-
-  /** Gives up and removes the file. Harmless after `finish` and when repeated. */
-  abandon(): void {
-    if (!this.#open) return;
-    this.#close();
-    rmSync(this.path, { force: true });
-  }
-
-  #flush(kind: typeof MORE | typeof LAST): void {
-    const plain = this.#pending.subarray(0, this.#fill);
-    this.#put(sealBytes(this.#key, kind, frameContext(this.#frames, kind), plain));
-    this.#frames++;
-    this.#fill = 0;
-  }
-
-  #put(bytes: Uint8Array): void {
-    for (let at = 0; at < bytes.length; ) at += writeSync(this.#fd, bytes, at);
-  }
-
-  #close(): void {
-    this.#open = false;
-    this.#pending.fill(0);
-    closeSync(this.#fd);
-  }
 }
 
 /** Progress of a file that is read while it is written. */
@@ -359,10 +267,10 @@ function openFrame(key: Uint8Array, index: number, kind: typeof MORE | typeof LA
   return openBytes(key, frameContext(index, kind), sealed);
 }
 
-function keyContext(context: string): string {
+export function keyContext(context: string): string {
   return `file.key:${context}`;
 }
 
-function frameContext(index: number, kind: typeof MORE | typeof LAST): string {
+export function frameContext(index: number, kind: typeof MORE | typeof LAST): string {
   return `file.frame:${index}:${kind === LAST ? "last" : "more"}`;
 }
