@@ -317,7 +317,7 @@ export class Watcher {
     });
     try {
       const box = await client.mailboxOpen(watched, { readOnly: true });
-      // Nothing may have been missed before this connection listened; otherwise history need not be interrupted.
+      // Something may have changed before this connection listened. If nothing has, history is not interrupted.
       const known = folders.real(account).find(({ path }) => path === watched);
       if (!known || !isAsSynced(known, { ...box, messages: box.exists })) dirty();
       while (client.usable && !this.#stopped) {

@@ -8,6 +8,10 @@ const KEY_BYTES = 32;
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
 const MODE = 0o600;
 
+/** As `openSync` and `fsyncSync`, without blocking this thread. */
+const openAside = promisify(open);
+const syncAside = promisify(fsync);
+
 /**
  * Writes a sealed file sequentially. Synchronous, but for `create` and `finishDurably`: use it in a worker thread, or for
  * short files.
@@ -23,7 +27,7 @@ export class SealedWriter {
 
   /** Creates the file with mode 0600, without blocking this thread. @throws if it exists */
   static async create(path: string, name: SealedName): Promise<SealedWriter> {
-    return new SealedWriter(path, name, await promisify(open)(path, CREATE, MODE));
+    return new SealedWriter(path, name, await openAside(path, CREATE, MODE));
   }
 
   /** Creates the file with mode 0600. @param fd the file, if it has been created already @throws if it exists */
@@ -76,7 +80,7 @@ export class SealedWriter {
   async finishDurably(): Promise<void> {
     this.#flush(LAST);
     try {
-      await promisify(fsync)(this.#fd);
+      await syncAside(this.#fd);
     } catch (error) {
       this.abandon();
       throw error;
